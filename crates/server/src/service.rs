@@ -15,7 +15,7 @@ use engine::Engine;
 use engine::acceptance::backlog;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
-use engine::export::Exporter;
+use engine::export::ExportWorker;
 use engine::process::clock::{self, Clock};
 use engine::received::DistributionWalker;
 use engine::restored::{MarkKeeper, MarkPlace};
@@ -114,7 +114,7 @@ pub struct RunningService {
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
     walker: Option<DistributionWalker>,
-    exporter: Option<Exporter>,
+    exporter: Option<ExportWorker>,
     mark: MarkKeeper,
 }
 
@@ -175,7 +175,7 @@ impl RunningService {
             None => None,
         };
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
-        let exporter = parts.worker.as_ref().map(|_| Exporter::start(engine.clone()));
+        let exporter = parts.worker.as_ref().map(|_| ExportWorker::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
         Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, mark })
     }

@@ -1,6 +1,7 @@
 //! A ZIP as a stream: each entry is deflated and given away, its row of the directory stays.
 //!
-//! rawzip writes ZIP64 where an archive has more than 65,535 entries or 4 GB. Why this library: docs/decisions/store.md.
+//! rawzip writes ZIP64 where an archive has more than 65,535 entries or 4 GB. Reason for this library:
+//! docs/decisions/dependencies.md.
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -64,7 +65,7 @@ impl ZipStream {
     /// Adds a file.
     pub(super) fn add(&mut self, name: &str, content: &[u8]) -> Result<(), ArchiveError> {
         let file = self.archive.new_file(name).compression_method(CompressionMethod::DEFLATE);
-        let (mut entry, config) = file.last_modified(self.written_at.clone()).start()?;
+        let (mut entry, config) = file.last_modified(self.written_at).start()?;
         let mut data = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
         data.write_all(content)?;
         let (encoder, described) = data.finish()?;

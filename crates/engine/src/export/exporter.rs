@@ -1,7 +1,7 @@
 //! Background work of exports: claims one after the other, writes the file in parts to the store, removes old files.
 //!
-//! An attempt that is lost with its process is begun anew when its lease has run out; parts of a lost attempt are served
-//! to no caller.
+//! An attempt that is lost with its process is begun anew when its lease has run out; parts of a lost attempt are
+//! served to no caller.
 
 use super::{ExportCount, ExportError, ExportRequest, ExportSink};
 use crate::Engine;
@@ -30,21 +30,21 @@ const PART: usize = 1 << 20;
 const LARGEST: u64 = 4 << 30;
 
 /// The running work.
-pub struct Exporter {
+pub struct ExportWorker {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-impl Exporter {
+impl ExportWorker {
     /// Starts it on the current runtime.
-    pub fn start(engine: Engine) -> Exporter {
+    pub fn start(engine: Engine) -> ExportWorker {
         let (stop, stopped) = watch::channel(false);
-        Exporter { stop, task: tokio::spawn(run(engine, stopped)) }
+        ExportWorker { stop, task: tokio::spawn(run(engine, stopped)) }
     }
 
     /// Gives the running attempt back and stops; waits at most `grace`.
     pub async fn stop(self, grace: Duration) {
-        let Exporter { stop, mut task } = self;
+        let ExportWorker { stop, mut task } = self;
         // the loop may have ended by itself; then the channel has no receiver
         let _ = stop.send(true);
         if tokio::time::timeout(grace, &mut task).await.is_err() {
@@ -101,8 +101,20 @@ impl Engine {
                 return Ok(true);
             }
         };
+        match self.end_export(lease, &export, made).await {
+            Ok(()) | Err(store::Error::LeaseLost) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn end_export(
+        &self,
+        lease: ExportLease,
+        export: &ExportRow,
+        made: Result<(), ExportError>,
+    ) -> Result<(), store::Error> {
         let now = self.now_s();
-        let ended = match made {
+        match made {
             Ok(()) => self.store().finish_export(lease, now, now + KEPT_S).await,
             // removed meanwhile, or begun anew by another process
             Err(ExportError::Store(store::Error::LeaseLost)) => Ok(()),
@@ -114,10 +126,6 @@ impl Engine {
                 tracing::error!(export.id = %export.id, %error, "an export failed");
                 self.store().fail_export(lease, now, error.to_string()).await
             }
-        };
-        match ended {
-            Ok(()) | Err(store::Error::LeaseLost) => Ok(true),
-            Err(error) => Err(error),
         }
     }
 

@@ -14,7 +14,7 @@ use store::{Store, Visibility};
 
 /// Numbers of a page.
 const PAGE: u32 = 1_000;
-/// Most rows of gaps: an archive tells them, it does not consist of them.
+/// Most rows of gaps in an archive.
 const MOST_GAPS: usize = 200_000;
 /// Voided ranges of a page.
 const VOIDS: usize = 50;

@@ -14,7 +14,7 @@ mod names;
 mod readme;
 mod writer;
 
-pub use exporter::Exporter;
+pub use exporter::ExportWorker;
 
 use crate::Engine;
 use crate::jobs::print::{FormChoices, FormOutput, PrintError};

@@ -63,6 +63,6 @@ pub(super) fn joined(tipo: Tipo, number: u32) -> String {
 
 /// Name of the registration of voided numbers.
 pub(super) fn voided(tipo: Tipo, range: &VoidAct) -> String {
-    let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
-    format!("{}/inutilizacoes/{cUF:02}{ano:02}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}-procInutNFe.xml", tipo.word())
+    let (VoidAct { cUF, ano, modelo, serie, .. }, (first, last)) = (range, range.bounds());
+    format!("{}/inutilizacoes/{cUF:02}{ano:02}{modelo:02}{serie:03}{first:09}{last:09}-procInutNFe.xml", tipo.word())
 }

@@ -172,12 +172,13 @@ fn gap_table(gaps: &[NumberGap]) -> CsvTable {
 fn void_table(voids: &[VoidedRange]) -> CsvTable {
     let mut table = CsvTable::new(&["tipo", "serie", "de", "ate", "quantidade", "protocolo", "registrada_em"]);
     for VoidedRange { tipo, range, .. } in voids {
+        let (first, last) = range.bounds();
         table.row(&[
             tipo.word().to_owned(),
             range.serie.to_string(),
-            range.nNFIni.to_string(),
-            range.nNFFin.to_string(),
-            (u64::from(range.nNFFin) + 1).saturating_sub(u64::from(range.nNFIni)).to_string(),
+            first.to_string(),
+            last.to_string(),
+            (u64::from(last) + 1).saturating_sub(u64::from(first)).to_string(),
             range.nProt.clone().unwrap_or_default(),
             range.dhRecbto.clone().unwrap_or_default(),
         ]);

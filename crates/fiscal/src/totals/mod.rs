@@ -1,7 +1,7 @@
 //! Sums of authorised documents by type, CFOP, CST and tax, read from their XML.
 //!
-//! Law: MOC 7.0, anexo I (`det/imposto`), MOC CT-e 4.00 (`imp`), anexo I of the national NFS-e, ABRASF 1.00 to 2.04. The
-//! amounts are those that the documents state; nothing is calculated anew.
+//! Law: MOC 7.0, anexo I (`det/imposto`), MOC CT-e 4.00 (`imp`), anexo I of the national NFS-e, ABRASF 1.00 to 2.04.
+//! The amounts are those that the documents state; nothing is calculated anew.
 //! Must not know: files, CSV.
 
 mod documents;

@@ -1,4 +1,4 @@
-//! Where each layout writes the base and the amount of each tax.
+//! Places of the base and the amount of each tax in each layout.
 
 use super::{amount, descendant, first_text};
 use crate::tipo::Tipo;

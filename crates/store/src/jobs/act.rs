@@ -66,6 +66,13 @@ pub struct VoidAct {
     pub dhRecbto: Option<String>,
 }
 
+impl VoidAct {
+    /// First and last number.
+    pub fn bounds(&self) -> (u32, u32) {
+        (self.nNFIni, self.nNFFin)
+    }
+}
+
 impl JobAct {
     /// Returns the event, if the act is one.
     pub fn event(&self) -> Option<&EventAct> {

@@ -89,10 +89,18 @@ async fn world(app: &TestApp) -> Tenant {
     tenant
 }
 
-#[tokio::test]
-async fn a_period_is_exported_whole_and_adds_up() {
-    let app = TestApp::start().await;
-    let client = world(&app).await.test;
+/// A month of an account: jobs of documents that are kept, cancelled, of retail, of services, and after a gap.
+struct Month {
+    client: Client,
+    kept: Value,
+    gone: Value,
+    sale: Value,
+    service: Value,
+    last: Value,
+}
+
+async fn month(app: &TestApp) -> Month {
+    let client = world(app).await.test;
     let kept = issued(&client, &body::emission(NUMERIC)).await;
     let gone = issued(&client, &body::emission(NUMERIC)).await;
     let accepted = client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202);
@@ -107,7 +115,13 @@ async fn a_period_is_exported_whole_and_adds_up() {
     ended(&client, &accepted).await;
     let last = issued(&client, &body::emission(NUMERIC)).await;
     assert_eq!(last["nota"]["numero"], 5, "{last}");
+    Month { client, kept, gone, sale, service, last }
+}
 
+#[tokio::test]
+async fn a_period_is_exported_whole() {
+    let app = TestApp::start().await;
+    let Month { client, kept, gone, sale, service, last } = month(&app).await;
     let mut asked = request(&app, NUMERIC);
     asked["com_pdf"] = json!(true);
     let export = exported(&client, &asked).await;
@@ -151,25 +165,35 @@ async fn a_period_is_exported_whole_and_adds_up() {
     assert!(pdf.starts_with(b"%PDF"));
 
     // the sums are those of the documents' own totals, without the cancelled one
-    let taxes = rows(&entries, "totais.csv");
+    check_tables(&entries, sums);
+    app.finish().await;
+}
+
+/// Checks the tables of a month against the sums of its goods.
+fn check_tables(entries: &BTreeMap<String, Vec<u8>>, sums: [i64; 2]) {
+    let taxes = rows(entries, "totais.csv");
     let sum = |imposto: &str, column: usize| -> i64 {
         let of_goods = taxes.iter().filter(|row| row[0] != "nfse" && row[3] == imposto);
         of_goods.map(|row| cents(&row[column])).sum()
     };
     assert_eq!([sum("Itens", 5), sum("ICMS", 7)], sums, "{taxes:?}");
     assert!(sums[0] > 0 && taxes.iter().any(|row| row[0] == "nfse" && row[3] == "ISSQN"), "{taxes:?}");
-    let documents = rows(&entries, "resumo.csv");
+    let documents = rows(entries, "resumo.csv");
     let found: Vec<_> = documents.iter().map(|row| row[..3].join(" ")).collect();
     assert_eq!(found, ["nfce autorizada 1", "nfe autorizada 2", "nfe cancelada 1", "nfse autorizada 1"]);
 
     // the voided numbers, and no other gap
-    assert_eq!(rows(&entries, "lacunas.csv"), [["nfe", "1", "3", "4", "2", "inutilizado"]]);
-    let voids = rows(&entries, "inutilizadas.csv");
+    assert_eq!(rows(entries, "lacunas.csv"), [["nfe", "1", "3", "4", "2", "inutilizado"]]);
+    let voids = rows(entries, "inutilizadas.csv");
     assert_eq!((voids.len(), voids[0][..5].join(" ")), (1, "nfe 1 3 4 2".to_owned()), "{voids:?}");
     assert!(entries.keys().any(|name| name.starts_with("nfe/inutilizacoes/")), "{:?}", entries.keys());
     assert!(String::from_utf8_lossy(&entries["LEIA-ME.txt"]).contains("homologação"));
+}
 
-    // only what was asked for
+#[tokio::test]
+async fn an_export_has_the_types_and_joined_forms_that_were_requested() {
+    let app = TestApp::start().await;
+    let Month { client, kept, gone, last, .. } = month(&app).await;
     let mut asked = request(&app, NUMERIC);
     asked["tipos"] = json!(["nfce"]);
     asked["pdf_unico"] = json!(true);

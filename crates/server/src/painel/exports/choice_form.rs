@@ -134,7 +134,7 @@ fn spoken(first: Date) -> String {
     format!("{} de {}", MONTH_NAMES.get(at).copied().unwrap_or_default(), first.year())
 }
 
-/// A period as people say it: a month by its name.
+/// Words of a period: a whole month by its name.
 pub(super) fn period(de: &str, ate: &str) -> String {
     match (de.parse::<Date>(), ate.parse::<Date>()) {
         (Ok(first), Ok(last)) if first.day() == 1 && last == first.last_of_month() => spoken(first),
