@@ -61,6 +61,7 @@ macro_rules! text {
 guides! {
     "Começar" {
         "primeira-nota" "Primeira nota em cinco minutos" @ "emitirNfe";
+        "primeiro-mes" "Seu primeiro mês, sem programar";
         "receitas" "Receitas: notas completas" @ "emitirNfe" = super::receitas::TEXT;
         "simulador" "O simulador e seus valores mágicos";
     }
