@@ -220,7 +220,7 @@ async fn the_index_of_the_search_is_bounded_and_fetched_once() {
     let (bytes, on_the_wire) = (whole.bytes.len(), packed.bytes.len());
     println!("the index has {bytes} bytes, {on_the_wire} of them on the wire");
     // six families of documents, with every field and rule of each
-    assert!(bytes < 1_570_000 && on_the_wire < 295_000, "{bytes} bytes, {on_the_wire} on the wire");
+    assert!(bytes < 1_620_000 && on_the_wire < 310_000, "{bytes} bytes, {on_the_wire} on the wire");
     let tag = whole.header("etag").to_owned();
     let again =
         app.anonymous().send(Method::GET, "/docs/recursos/busca.json", &[("if-none-match", &tag)], "".into()).await;

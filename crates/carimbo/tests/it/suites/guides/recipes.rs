@@ -102,12 +102,12 @@ async fn every_recipe_turns_with_the_year() {
 
 /// The page without the marks of its code's colours.
 fn uncoloured(page: &str) -> String {
-    let mut parts = page.split("<span");
+    let mut parts = page.split("<i class");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         text.push_str(part.split_once('>').map_or("", |(_, rest)| rest));
     }
-    text.replace("</span>", "")
+    text.replace("</i>", "")
 }
 
 /// Issues all of them, by the companies that the documentation has for them.

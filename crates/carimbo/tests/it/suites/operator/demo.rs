@@ -54,7 +54,29 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
         check_record(&dir, &text);
         check_companies(&dir).await;
     }
+    check_export(&dir);
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// `carimbo exportar` writes the documents of both runs into an archive that another tool opens.
+fn check_export(dir: &Path) {
+    let (zip, day) = (dir.join("mes.zip"), jiff::Timestamp::now());
+    let date = |hours: i64| (day + jiff::Span::new().hours(hours)).to_string()[..10].to_owned();
+    let (from, to) = (date(-24), date(24));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carimbo"));
+    command.args(["exportar", "--email", "demo@carimbo.local", "--empresa", "11222333000181", "--de", &from]);
+    command.args(["--ate", &to, "--ambiente", "homologacao", "--pdf"]).arg(&zip);
+    command.env("CARIMBO_BANCO_URL", format!("sqlite:{}", dir.join("carimbo.db").display()));
+    command.env("CARIMBO_SEGREDO_CHAVE_MESTRA_ARQUIVO", dir.join("chave-mestra"));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint('\\n'.join(z.namelist()))";
+    let listed = Command::new("python3").args(["-c", script]).arg(&zip).output().unwrap();
+    let names = String::from_utf8(listed.stdout).unwrap();
+    for folder in ["nfe/autorizadas/", "nfe/canceladas/", "nfe/eventos/", "nfe/pdf/", "cte/autorizadas/", "totais.csv"]
+    {
+        assert!(names.contains(folder), "{folder}: {names}");
+    }
 }
 
 /// Both companies may issue every document type in homologação.
