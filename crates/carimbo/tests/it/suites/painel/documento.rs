@@ -223,6 +223,7 @@ async fn a_note_is_corrected_and_cancelled_and_its_person_is_named() {
     let tenant = app.issuer(NUMERIC).await;
     let job = issued(&tenant.test, &body::emission(NUMERIC)).await;
     let (mut browser, user) = Browser::of(&app, &tenant, "homologacao").await;
+    app.clock.forward(60);
     let form = browser.get(&format!("{}/cancelar", page_of(&job))).await.ok_text();
     shows(&form, &["24 horas depois da autorização", "Restam 23 h", "Não tem volta", "name=\"justificativa\""]);
     // refused beside the field, with what was typed

@@ -71,6 +71,8 @@ pub(crate) static ASSET: ApiOperation = operation("recursoDaPagina", "Um arquivo
 
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",
+    "primeiro-mes",
+    "contabilidade",
     "acompanhar",
     "gerar-cliente",
     "acesso",
