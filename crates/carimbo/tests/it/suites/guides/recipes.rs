@@ -100,14 +100,15 @@ async fn every_recipe_turns_with_the_year() {
     app.finish().await;
 }
 
-/// The page without the marks of its code's colours.
+/// The page without the marks in its code: colours, and values of the reader's account.
 fn uncoloured(page: &str) -> String {
-    let mut parts = page.split("<i class");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        text.push_str(part.split_once('>').map_or("", |(_, rest)| rest));
-    }
-    text.replace("</i>", "")
+    ["i class", "span"].iter().fold(page.replace("</i>", "").replace("</span>", ""), |page, mark| {
+        let opening = format!("<{mark}");
+        let mut parts = page.split(&opening);
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        parts.for_each(|part| text.push_str(part.split_once('>').map_or("", |(_, rest)| rest)));
+        text
+    })
 }
 
 /// Issues all of them, by the companies that the documentation has for them.
