@@ -34,6 +34,8 @@ STATE = {
     "manifestarNfe": {409, 422},
     "sincronizarCteRecebidos": {429, 503, 409}, "detalharCteRecebido": {404}, "baixarXmlCteRecebido": {404},
     "sincronizarNfseRecebidas": {429, 503, 409}, "detalharNfseRecebida": {404}, "baixarXmlNfseRecebida": {404},
+    # one export of an account at a time; the example's is no installation's
+    "criarExportacao": {409}, "detalharExportacao": {404}, "baixarExportacao": {404}, "apagarExportacao": {404},
     # the demonstration leaves it switched off, as every installation does at first
     "manifestarNfse": {403},
     # its company issues by the national system

@@ -44,6 +44,7 @@ MEANING = [
     (r"justificativa|correcao", "doubled blanks do not count; one `tipo` wants what another refuses"),
     (r"certificado|senha|logo|arquivo", "base64 of a file that is none"),
     (r"numero_(inicial|final)|ano", "a range upside down, too long, or of a year to come"),
+    (r"ate", "the last day of an export before its first, or more than a year after"),
     (r"nsu", "one or the other"),
     (r"chave(_substituta)?|job_id_substituto", "the key of another model or of another company"),
     (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),

@@ -49,12 +49,12 @@ const begin = async (page, addressee, product) => {
 const issue = (page) => page.getByRole("button", { name: "Emitir em homologação", exact: true }).first().click();
 /// Waits until the document's page shows a state: the page renews itself, or the link does it.
 const state = async (page, word, scripts = true) => {
-  for (let tries = 0; tries < 60; tries += 1) {
+  for (let tries = 0; tries < 120; tries += 1) {
     if (await page.locator(`#documento h1 .estado.${word}`).count()) return;
     await page.waitForTimeout(500);
     if (!scripts) await page.reload();
   }
-  must(false, `${page.url()} never shows ${word}: ${await page.locator("h1").innerText()}`);
+  must(false, `${page.url()} never shows ${word}: ${await page.locator("#documento").innerText()} ${await page.locator(".historia").innerText()}`);
 };
 const tabTo = async (page, selector) => {
   for (let steps = 0; steps < 400; steps += 1) {

@@ -7,7 +7,8 @@ const waiting = () => [...document.querySelectorAll("[data-vivo][id]")];
 
 const renew = async () => {
   const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
-  if (!answer.ok || answer.redirected) return;
+  if (answer.redirected) return; // the session has ended
+  if (!answer.ok) return watch();
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const old of waiting()) {
     const fresh = page.getElementById(old.id);
