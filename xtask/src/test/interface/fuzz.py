@@ -92,6 +92,7 @@ QUERIES = {
     "/v1/cep": "logradouro",
     "/v1/jobs/localizar": "ref|emitente|destinatario|valor|de|ate",
     "/v1/jobs/erros": "de|ate",
+    "/v1/exportacoes": "de|ate",
     "/v1/jobs/rejeitadas": "de|ate",
     "/v1/notas": "de|ate",
     "/v1/auth/notas": "de|ate",
