@@ -5,13 +5,13 @@
 
 use super::{ExportCount, ExportError, ExportRequest, ExportSink};
 use crate::Engine;
+use crate::process::background_task::{BackgroundTask, idle};
 use crate::process::outage_log::OutageLog;
 use jiff::civil::Date;
 use std::time::Duration;
 use store::Store;
 use store::exports::{ClaimedExport, ExportLease, ExportProgress, ExportRow, ExportScope};
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 
 /// Pause when nothing is due.
 const REST: Duration = Duration::from_secs(1);
@@ -30,25 +30,18 @@ const PART: usize = 1 << 20;
 const LARGEST: u64 = 4 << 30;
 
 /// The running work.
-pub struct ExportWorker {
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
-}
+pub struct ExportWorker(BackgroundTask);
 
 impl ExportWorker {
     /// Starts it on the current runtime.
     pub fn start(engine: Engine) -> ExportWorker {
-        let (stop, stopped) = watch::channel(false);
-        ExportWorker { stop, task: tokio::spawn(run(engine, stopped)) }
+        ExportWorker(BackgroundTask::start(|stopped| run(engine, stopped)))
     }
 
     /// Gives the running attempt back and stops; waits at most `grace`.
     pub async fn stop(self, grace: Duration) {
-        let ExportWorker { stop, mut task } = self;
-        // the loop may have ended by itself; then the channel has no receiver
-        let _ = stop.send(true);
-        if tokio::time::timeout(grace, &mut task).await.is_err() {
-            task.abort();
+        if !self.0.stop(grace).await {
+            tracing::warn!("an export is still being made after the grace period; its lease will run out");
         }
     }
 }
@@ -70,20 +63,13 @@ async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
             Ok(true) => trouble.record_recovery(),
             Ok(false) => {
                 trouble.record_recovery();
-                idle(&mut stopped).await;
+                idle(REST, &mut stopped).await;
             }
             Err(error) => {
                 trouble.record_failure(&error);
-                idle(&mut stopped).await;
+                idle(REST, &mut stopped).await;
             }
         }
-    }
-}
-
-async fn idle(stopped: &mut watch::Receiver<bool>) {
-    tokio::select! {
-        () = tokio::time::sleep(REST) => {}
-        _ = stopped.changed() => {}
     }
 }
 

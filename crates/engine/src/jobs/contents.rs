@@ -6,6 +6,7 @@
 use crate::Engine;
 use crate::jobs::query::FileError;
 use crate::order::Order;
+use fiscal::nfe;
 use fiscal::summary::SummaryItem;
 use fiscal::xml::{self, Element};
 use serde_json::Value;
@@ -64,18 +65,7 @@ fn of_document(root: &Element) -> DocumentContents {
 }
 
 fn goods(inf: &Element) -> DocumentContents {
-    let items = inf.children().filter(|child| child.name == "det").map(|item| {
-        let prod = |tag: &str| text(item, &format!("prod/{tag}"));
-        SummaryItem {
-            cProd: prod("cProd"),
-            xProd: prod("xProd"),
-            CFOP: prod("CFOP"),
-            uCom: prod("uCom"),
-            qCom: prod("qCom"),
-            vUnCom: prod("vUnCom"),
-            vProd: prod("vProd"),
-        }
-    });
+    let items = inf.children().filter(|child| child.name == "det").map(nfe::summary::read_item);
     DocumentContents {
         parties: parties(
             inf,

@@ -1,6 +1,7 @@
 //! Parts of a process that know no use case: clock, randomness, threads for heavy work, crash points, heartbeat.
 //! Must not know: documents, authorities, jobs.
 
+pub(crate) mod background_task;
 pub(crate) mod backoff;
 pub mod clock;
 pub(crate) mod cpu_time;

@@ -9,13 +9,13 @@ use super::query_policy;
 use crate::authorities::certificates::CertificateUnusable;
 use crate::authorities::health::Channel;
 use crate::family::issuer::NotIssuer;
+use crate::process::background_task::{BackgroundTask, idle};
 use crate::process::outage_log::OutageLog;
 use crate::{Engine, family};
 use fiscal::value::{TpAmb, Uf};
 use std::time::Duration;
 use store::received::{Cursor, WalkLease, WalkOutcome};
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 
 /// Pause when nothing is due.
 const REST: Duration = Duration::from_secs(2);
@@ -23,26 +23,18 @@ const REST: Duration = Duration::from_secs(2);
 const LOTS: usize = 20;
 
 /// The running background search.
-pub struct DistributionWalker {
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
-}
+pub struct DistributionWalker(BackgroundTask);
 
 impl DistributionWalker {
     /// Starts it on the current runtime.
     pub fn start(engine: Engine) -> DistributionWalker {
-        let (stop, stopped) = watch::channel(false);
-        DistributionWalker { stop, task: tokio::spawn(run(engine, stopped)) }
+        DistributionWalker(BackgroundTask::start(|stopped| run(engine, stopped)))
     }
 
     /// Waits at most `grace` for the running query to end, and stops.
     pub async fn stop(self, grace: Duration) {
-        let DistributionWalker { stop, mut task } = self;
-        // the loop may have ended by itself; then the channel has no receiver
-        let _ = stop.send(true);
-        if tokio::time::timeout(grace, &mut task).await.is_err() {
+        if !self.0.stop(grace).await {
             tracing::warn!("a distribution is still being asked for after the grace period; its lease will run out");
-            task.abort();
         }
     }
 }
@@ -59,19 +51,12 @@ async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
         }
         match walked {
             Ok(true) => {}
-            Ok(false) => idle(&mut stopped).await,
+            Ok(false) => idle(REST, &mut stopped).await,
             Err(error) => {
                 trouble.record_failure(&error);
-                idle(&mut stopped).await;
+                idle(REST, &mut stopped).await;
             }
         }
-    }
-}
-
-async fn idle(stopped: &mut watch::Receiver<bool>) {
-    tokio::select! {
-        () = tokio::time::sleep(REST) => {}
-        _ = stopped.changed() => {}
     }
 }
 

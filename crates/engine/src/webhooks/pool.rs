@@ -4,6 +4,7 @@
 use super::attempt::{DeliveryContext, deliver};
 use super::delivery_slots::{DeliveryLimits, DeliverySlots};
 use crate::Engine;
+use crate::process::background_task::BackgroundTask;
 use crate::process::crash::crash_point;
 use crate::process::outage_log::OutageLog;
 use outbound::{AddressPolicy, OutboundClient};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::webhooks::{ClaimedDelivery, DeliveryClaim, host};
 use tokio::sync::watch;
-use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio::task::{Id, JoinError, JoinSet};
 
 /// Settings of the deliverer.
 #[derive(Debug, Clone)]
@@ -31,10 +32,7 @@ pub struct DelivererOptions {
 }
 
 /// The running deliverer.
-pub struct Deliverer {
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
-}
+pub struct Deliverer(BackgroundTask);
 
 /// Pause when nothing is due and no signal comes; deliveries that become due by time alone are found this late.
 const IDLE_PAUSE: Duration = Duration::from_millis(500);
@@ -44,23 +42,18 @@ const STORE_DOWN: Duration = Duration::from_secs(1);
 impl Deliverer {
     /// Starts it on the current runtime.
     pub fn start(engine: Engine, options: DelivererOptions) -> Deliverer {
-        let (stop, stopped) = watch::channel(false);
         let DelivererOptions { client, reach, in_all, per_tenant, per_host, lease } = options;
         let places = DeliverySlots::new(DeliveryLimits { in_all, per_tenant, per_host });
         let post = Arc::new(DeliveryContext { engine, client, reach });
         let lease = i64::try_from((super::ATTEMPT_TIMEOUT + lease).as_secs()).unwrap_or(i64::MAX);
-        let work = DelivererLoop { post, lease, places, under_way: JoinSet::new(), stopped };
-        Deliverer { stop, task: tokio::spawn(work.run()) }
+        let under_way = JoinSet::new();
+        Deliverer(BackgroundTask::start(|stopped| DelivererLoop { post, lease, places, under_way, stopped }.run()))
     }
 
     /// Starts no delivery, waits at most `grace` for the running ones, and stops.
     pub async fn stop(self, grace: Duration) {
-        let Deliverer { stop, mut task } = self;
-        // the loop may have ended by itself; then the channel has no receiver
-        let _ = stop.send(true);
-        if tokio::time::timeout(grace, &mut task).await.is_err() {
+        if !self.0.stop(grace).await {
             tracing::warn!("deliveries still under way after the grace period; their leases will run out");
-            task.abort();
         }
     }
 }

@@ -7,6 +7,7 @@ mod clamp_future;
 mod job_slots;
 
 use crate::Engine;
+use crate::process::background_task::BackgroundTask;
 use crate::process::clock::LeaseClock;
 use crate::process::cpu_time;
 use crate::process::leases::LeaseTerm;
@@ -15,7 +16,7 @@ use job_slots::JobSlots;
 use std::time::Duration;
 use store::jobs::{ClaimRequest, ClaimedJob};
 use tokio::sync::watch;
-use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
 /// Settings of the worker.
@@ -30,10 +31,7 @@ pub struct WorkerOptions {
 }
 
 /// The running worker.
-pub struct Worker {
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
-}
+pub struct Worker(BackgroundTask);
 
 /// Pause when there is nothing to do and no signal comes; jobs that become ready by time alone are found this late.
 const IDLE_PAUSE: Duration = Duration::from_millis(500);
@@ -48,21 +46,16 @@ const STORE_DOWN: Duration = Duration::from_secs(1);
 impl Worker {
     /// Starts it on the current runtime.
     pub fn start(engine: Engine, options: WorkerOptions) -> Worker {
-        let (stop, stopped) = watch::channel(false);
         let places = JobSlots::new(options.concurrency, options.per_authority);
         let clock = LeaseClock::new(engine.now_s(), Instant::now(), options.lease);
-        let work = WorkerLoop { engine, lease: options.lease, clock, places, jobs: JoinSet::new(), stopped };
-        Worker { stop, task: tokio::spawn(work.run()) }
+        let (lease, jobs) = (options.lease, JoinSet::new());
+        Worker(BackgroundTask::start(|stopped| WorkerLoop { engine, lease, clock, places, jobs, stopped }.run()))
     }
 
     /// Claims no new jobs, waits at most `grace` for the running ones, and stops.
     pub async fn stop(self, grace: Duration) {
-        let Worker { stop, mut task } = self;
-        // the loop may have ended by itself; then the channel has no receiver
-        let _ = stop.send(true);
-        if tokio::time::timeout(grace, &mut task).await.is_err() {
+        if !self.0.stop(grace).await {
             tracing::warn!("jobs still at hand after the grace period; their leases will run out");
-            task.abort();
         }
     }
 }

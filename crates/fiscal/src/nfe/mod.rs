@@ -20,7 +20,7 @@ mod payload_path;
 pub mod qr;
 pub mod review;
 pub mod rules;
-pub(crate) mod summary;
+pub mod summary;
 mod supplement;
 mod totals;
 mod write;

@@ -17,7 +17,7 @@ pub(crate) fn summary(nota: &Value, nfe: &Element) -> DocumentSummary {
         let built = party(dest);
         SummaryParty { xNome: addressee_name(nota).or(built.xNome), ..built }
     });
-    let itens = inf.children().filter(|child| child.name == "det").map(line);
+    let itens = inf.children().filter(|child| child.name == "det").map(read_item);
     DocumentSummary {
         emitente: inf.child("emit").map(party).unwrap_or_default(),
         destinatario,
@@ -33,7 +33,8 @@ pub(crate) fn addressee_name(nota: &Value) -> Option<String> {
     root_scope(root).below(INF_NFE.child("dest"), "dest").text("xNome").map(|name| name.trim().to_owned())
 }
 
-fn line(item: &Element) -> SummaryItem {
+/// Item of a goods document, from its `det`.
+pub fn read_item(item: &Element) -> SummaryItem {
     let prod = |tag: &str| text(item, &format!("prod/{tag}"));
     SummaryItem {
         cProd: prod("cProd"),
