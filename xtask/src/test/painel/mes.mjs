@@ -1,42 +1,23 @@
 // A person who writes no program runs documents in the panel: issues one from a recipe, sees it authorised and its PDF, provokes a rejection, reads it, corrects and
 // issues again, cancels, and finds a document by a part of the addressee's name. At the width of a desk in light and of a phone in the dark, once by the keyboard
 // alone, and once without scripts.
-// Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no script but the panel's own.
+// Every page is judged beside (`browser.mjs`).
 //
 // Arguments: demo.json, a note that is not read, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
-import { readFileSync, mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { SCREENS, enter, judge, launch, must, report, tabTo, watch } from "./browser.mjs";
 
 const [record, , folder] = process.argv.slice(2);
-const require = createRequire(`${process.env.NODE_PATH}/`);
-const { chromium } = require("playwright-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const demo = JSON.parse(readFileSync(record, "utf8"));
-mkdirSync(folder, { recursive: true });
-let checks = 0;
-const must = (right, what) => { checks += 1; if (!right) { console.error(what); process.exitCode = 1; } };
+const judged = judge(folder);
+const browser = await launch();
 
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
-
-const judged = async (page, name, width) => {
-  await page.waitForLoadState("load");
-  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ["violations"] })`);
-  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
-  must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html)]))}`);
-  const wide = await page.evaluate("document.documentElement.scrollWidth");
-  must(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
-  const foreign = await page.evaluate("[...document.scripts].filter((one) => one.text || new URL(one.src).pathname !== \"/painel/recursos/painel.js\").length");
-  must(foreign === 0, `${name} has a script that is not the panel's`);
-  await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
-};
-const enter = async (page) => {
+const login = async (page) => {
   await page.goto(demo.painel_url);
-  await page.getByLabel("E-mail").fill(demo.email);
-  await page.getByLabel("Senha").fill(demo.senha);
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await enter(page, demo, "homologacao");
   await page.getByRole("heading", { name: "Início" }).waitFor();
 };
+
 /// Begins a document from the first recipe of NF-e, for an addressee of this name and a product of this one.
 const begin = async (page, addressee, product) => {
   await page.getByRole("navigation", { name: "Painel" }).getByRole("link", { name: "Emitir" }).click();
@@ -56,20 +37,12 @@ const state = async (page, word, scripts = true) => {
   }
   must(false, `${page.url()} never shows ${word}: ${await page.locator("#documento").innerText()} ${await page.locator(".historia").innerText()}`);
 };
-const tabTo = async (page, selector) => {
-  for (let steps = 0; steps < 400; steps += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-  }
-  must(false, `${selector} is out of reach of the keyboard`);
-};
 
-for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], ["celular", 390, 844, "dark"]]) {
+for (const [name, width, height, colorScheme] of SCREENS) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
-  page.on("console", (line) => { if (line.type() === "error" && !line.text().includes("status of 4")) must(false, `${page.url()}: ${line.text()}`); });
-  page.on("request", (request) => { if (!/^(data:|blob:|chrome:|chrome-extension:)/.test(request.url()) && !request.url().startsWith(demo.base_url)) must(false, `asks ${request.url()}`); });
-  await enter(page);
+  watch(page, demo.base_url);
+  await login(page);
   await judged(page, `${name}-10-inicio`, width);
 
   await begin(page, "Marcenaria Jatobá do Vale", "Cadeira de jatobá");
@@ -123,14 +96,14 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
 {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await enter(page);
+  await login(page);
   await tabTo(page, ".secoes a[href='/painel/emitir']");
   await page.keyboard.press("Enter");
   await page.locator("a[href^='/painel/emitir?receita=']").first().waitFor();
   await tabTo(page, "a[href^='/painel/emitir?receita=']");
   await page.keyboard.press("Enter");
   await page.locator("button[name=acao][value=emitir]").first().waitFor();
-  await tabTo(page, "button[name=acao][value=emitir]");
+  await tabTo(page, "button[name=acao][value=emitir]", 400);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/painel\/(documentos\/|emitir)/);
   await state(page, "autorizada");
@@ -141,11 +114,11 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
 {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await enter(page);
+  await login(page);
   await begin(page, "Oficina Central", "Troca de óleo");
   await issue(page);
   await state(page, "autorizada", false);
   await context.close();
 }
 await browser.close();
-console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
+report();

@@ -3,21 +3,16 @@
 // Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no script but the panel's own.
 //
 // Arguments: demo.json, the note of the guide, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
-import { readFileSync, mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { SCREENS, enter, judge, launch, must, report, require, tabTo, watch } from "./browser.mjs";
 
 const [record, note, folder] = process.argv.slice(2);
-const require = createRequire(`${process.env.NODE_PATH}/`);
-const { chromium } = require("playwright-core");
 const load = (name) => import(pathToFileURL(require.resolve(name).replace("/dist/cjs/", "/dist/esm/")).href);
 const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
 const { StreamableHTTPClientTransport } = await load("@modelcontextprotocol/sdk/client/streamableHttp.js");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const demo = JSON.parse(readFileSync(record, "utf8"));
-mkdirSync(folder, { recursive: true });
-let checks = 0;
-const must = (right, what) => { checks += 1; if (!right) { console.error(what); process.exitCode = 1; } };
+const judged = judge(folder);
 
 const call = async (key, method, path, body) => {
   const answer = await fetch(demo.base_url + path, { method, headers: { "x-api-key": key, "content-type": "application/json" }, body: body && JSON.stringify(body) });
@@ -39,42 +34,13 @@ const confirm = ({ token_confirmacao }) => ask("confirmar_nfe", { token_confirma
 const refusedToActAlone = await call(made.chave, "POST", "/v1/nfe/emitir", {});
 must(refusedToActAlone.codigo === "permissao_insuficiente", `emitir: ${JSON.stringify(refusedToActAlone)}`);
 
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+const browser = await launch();
 
-const judged = async (page, name, width) => {
-  // colours are judged once the style is there
-  await page.waitForLoadState("load");
-  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ["violations"] })`);
-  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
-  must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]))}`);
-  const wide = await page.evaluate("document.documentElement.scrollWidth");
-  must(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
-  const foreign = await page.evaluate("[...document.scripts].filter((one) => one.text || new URL(one.src).pathname !== \"/painel/recursos/painel.js\").length");
-  must(foreign === 0, `${name} has a program that is not ours`);
-  await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
-};
-const enter = async (page, ambiente) => {
-  await page.getByLabel("E-mail").fill(demo.email);
-  await page.getByLabel("Senha").fill(demo.senha);
-  await page.locator(`input[name=ambiente][value=${ambiente}]`).check();
-  await page.getByRole("button", { name: "Entrar" }).click();
-};
-/// Goes to an element by the keyboard alone.
-const tabTo = async (page, selector) => {
-  for (let steps = 0; steps < 60; steps += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-  }
-  must(false, `${selector} is out of reach of the keyboard`);
-};
-
-for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], ["celular", 390, 844, "dark"]]) {
+for (const [name, width, height, colorScheme] of SCREENS) {
   const [no, yes] = [await prepare(), await prepare()];
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, javaScriptEnabled: true });
   const page = await context.newPage();
-  page.on("console", (line) => { if (line.type() === "error" && !line.text().includes("status of 4")) must(false, `${page.url()}: ${line.text()}`); });
-  page.on("request", (request) => { if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(demo.base_url)) must(false, `asks ${request.url()}`); });
+  watch(page, demo.base_url);
   const waits = await confirm(no);
   must(waits.structuredContent?.situacao === "aguardando_confirmacao", `confirmed by nobody: ${JSON.stringify(waits)}`);
   await page.goto(waits.structuredContent.url_confirmacao);
@@ -85,7 +51,7 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
     await page.locator(`input[name=ambiente][value=${ambiente}]`).check();
     must((await page.locator(".faixa").innerText()).startsWith(word), `the band at the door with ${ambiente}`);
   }
-  await enter(page, "homologacao");
+  await enter(page, demo, "homologacao");
   must(page.url() === no.url_confirmacao, `not led back: ${page.url()}`);
   await page.goto(`${demo.base_url}/painel/confirmacoes`);
   await judged(page, `${name}-2-lista`, width);
@@ -128,7 +94,7 @@ const plain = await browser.newContext({ javaScriptEnabled: false });
 const page = await plain.newPage();
 const last = await prepare();
 await page.goto(`${demo.base_url}/painel/confirmar/${last.id_confirmacao}`);
-await enter(page, "homologacao");
+await enter(page, demo, "homologacao");
 await page.getByRole("button", { name: /^Aprovar/ }).click();
 await page.getByText("aprovada, ainda não emitida").waitFor();
 must((await confirm(last)).structuredContent?.situacao === "emitindo", "approved without programs");
@@ -151,7 +117,7 @@ for (const [name, door] of [["api", demo.base_url], ["agentes", demo.mcp_url]]) 
     const [{ url }] = asked.elicitations;
     must(url === url_confirmacao, `${name}: ${url} is not ${url_confirmacao}`);
     await page.goto(url);
-    if (page.url().includes("/painel/entrar")) await enter(page, "homologacao");
+    if (page.url().includes("/painel/entrar")) await enter(page, demo, "homologacao");
     await judged(page, `${name}-${picture}`, 1280);
     await page.getByRole("button", { name: /^Aprovar/ }).click();
     await page.waitForSelector(".estado.aprovada");
@@ -173,4 +139,4 @@ for (const [name, door] of [["api", demo.base_url], ["agentes", demo.mcp_url]]) 
 }
 await agent.close();
 await browser.close();
-console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
+report();
