@@ -2,6 +2,7 @@
 //!
 //! Law: `docs/contract.md`. No fiscal decision is made here.
 
+pub(crate) mod accept;
 pub(crate) mod auth;
 pub(crate) mod authority_refusal;
 pub(crate) mod body;

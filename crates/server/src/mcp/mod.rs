@@ -24,9 +24,10 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use http_body_util::Full;
 
+use crate::api::accept::accepts;
 use crate::api::body::{read_limited, require_media_type};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
@@ -108,13 +109,6 @@ async fn pass_to_transport(app: App, message: McpRequest) -> Response {
         return answer::not_a_message();
     }
     answer.map(Body::new)
-}
-
-fn accepts(headers: &HeaderMap, media: &str) -> bool {
-    let accept = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accept
-        .flat_map(|value| value.split(','))
-        .any(|part| part.split(';').next().is_some_and(|name| name.trim() == media))
 }
 
 fn broken(error: http::Error) -> ApiError {

@@ -72,7 +72,7 @@ fn row(body: &mut String, rule: &CteRule) {
     let _ = write!(
         body,
         "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}<p>Campo <code>{field}</code></p>{remedy}\
-         </td><td>{models}</td><td><code>{ids}</code><small data-busca=\"nao\"><br>{source}{days}</small></td></tr>",
+         </td><td class=\"modelos\">{models}</td><td><code>{ids}</code><small data-busca=\"nao\"><br>{source}{days}</small></td></tr>",
         anchor = anchor(rule),
         cStat = rule.cStat,
         text = text(rule.cStat),
@@ -92,7 +92,7 @@ pub(crate) fn anchor(rule: &CteRule) -> &'static str {
 fn other(body: &mut String, entry: &PrintedCteRule) {
     let _ = write!(
         body,
-        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td>{models}</td><td><code>{ids}</code><br>{source}{days}</td></tr>",
+        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td class=\"modelos\">{models}</td><td><code>{ids}</code><br>{source}{days}</td></tr>",
         cStat = entry.cStat,
         text = text(entry.cStat),
         models = entry.models.replace('+', ", "),

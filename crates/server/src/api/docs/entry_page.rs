@@ -7,14 +7,13 @@ use maud::{Markup, html};
 
 use super::front_doors::FRONT_DOORS;
 use super::{guides, page};
+use crate::api::accept::accepts;
 use crate::api::home;
 use crate::app::App;
 
 /// `GET /`
 pub(crate) async fn show_entry(State(app): State<App>, asked: HeaderMap) -> Response {
-    let accepted = asked.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
-    let is_browser = accepted.into_iter().any(|accepted| accepted.contains("text/html"));
-    let mut response = match is_browser {
+    let mut response = match accepts(&asked, "text/html") {
         true => page::answer_once(page::frame_alone("Início", &body(&app))),
         false => home::card().await.into_response(),
     };

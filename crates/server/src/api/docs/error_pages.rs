@@ -6,16 +6,17 @@ use std::fmt::Write as _;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use fiscal::finding::excerpt;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 
 use super::missing_page::missing;
 use super::{markdown, page};
+use crate::api::accept::accepts;
 use crate::api::error::ApiError;
 use crate::api::error_code;
 
 /// `GET /docs/erros`
 pub(crate) async fn index() -> Response {
-    html("Códigos de erro", &list())
+    html("Códigos de erro", "/docs/erros", &list())
 }
 
 /// Codes of whole answers by their status, then codes inside answers.
@@ -77,16 +78,18 @@ pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Resu
     let Some(text) = error_code::page(&codigo) else {
         return missing(&headers, &format!("Não há código de erro {}.", excerpt(&codigo)));
     };
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })
+    let path = format!("/docs/erros/{codigo}");
+    let mut response = if accepts(&headers, "text/markdown") { as_markdown(text) } else { html(&codigo, &path, text) };
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
 }
 
 fn as_markdown(text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, "text/markdown; charset=utf-8")], text).into_response()
 }
 
-fn html(title: &str, text: &str) -> Response {
-    page::answer_once(page::frame(title, "/docs/erros", &markdown::to_html(text), &[]))
+fn html(title: &str, path: &str, text: &str) -> Response {
+    page::answer_once(page::frame(title, path, &markdown::to_html(text), &[]))
 }
 
 #[cfg(test)]

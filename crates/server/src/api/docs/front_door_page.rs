@@ -111,7 +111,7 @@ pub(super) fn family_cards(guides: &'static [Guide]) -> Markup {
 }
 
 fn recipes(door: &FrontDoor) -> Markup {
-    let all: Vec<_> = door.recipes.into_iter().flat_map(receitas::of_type).collect();
+    let all: Vec<_> = receitas::of_type(door.fields()).collect();
     html! {
         p {
             "O menor exemplo inteiro: " a href={ "/docs/recursos/" (door.example) } { (door.example) } "."
@@ -134,7 +134,8 @@ fn route_list(door: &FrontDoor, routes: ApiRoutes) -> Markup {
 fn of_door(door: &FrontDoor, routes: ApiRoutes) -> impl Iterator<Item = &'static ApiRoute> {
     let is_left_out = |path: &str| door.without.iter().any(|word| path.contains(word));
     let belongs = move |route: &ApiRoute| {
-        route.operation.id == door.settings || (route.path.starts_with(door.routes) && !is_left_out(route.path))
+        route.operation.id == door.settings
+            || (route.path.split('/').nth(2) == Some(door.events) && !is_left_out(route.path))
     };
     routes.all().map(|(_, route)| route).filter(move |route| belongs(route))
 }
@@ -150,7 +151,7 @@ pub(super) fn route_line(route: &ApiRoute) -> Markup {
 }
 
 fn fields(door: &FrontDoor) -> Markup {
-    let family = families::FAMILIES.iter().find(|family| family.page == door.fields);
+    let family = families::FAMILIES.iter().find(|family| family.page == door.fields());
     html! {
         @if let Some(family) = family {
             p {
@@ -219,7 +220,7 @@ mod tests {
         for door in FRONT_DOORS {
             let page = page(guides::find(door.page).unwrap(), door, routes);
             let links = [
-                format!("/docs/guia/campos-{}", door.fields),
+                format!("/docs/guia/campos-{}", door.fields()),
                 format!("/docs/recursos/{}", door.example),
                 format!("/docs/rotas/{}", door.settings),
                 "/docs/guia/impressao".to_owned(),

@@ -7,21 +7,15 @@ use super::table_pages::{CTE_RULES, MUNICIPAL_CODES, MUNICIPALITIES, NFE_RULES, 
 pub(super) struct FrontDoor {
     /// Its guide, with the introduction.
     pub(super) page: &'static str,
-    /// Page of its fields, as in `families`.
-    pub(super) fields: &'static str,
     /// First steps that stand in another group.
     pub(super) first: &'static [&'static str],
-    /// Path segment of its recipes' route.
-    pub(super) recipes: Option<&'static str>,
     /// Its smallest complete example, a file.
     pub(super) example: &'static str,
     /// Operation that configures a company for it.
     pub(super) settings: &'static str,
-    /// Beginning of its routes' paths.
-    pub(super) routes: &'static str,
     /// Words that exclude a path.
     pub(super) without: &'static [&'static str],
-    /// First word of its webhook events.
+    /// First word of its webhook events, and segment of its routes' paths.
     pub(super) events: &'static str,
     /// Tables of its rules and codes.
     pub(super) tables: &'static [&'static TablePage],
@@ -29,6 +23,13 @@ pub(super) struct FrontDoor {
     pub(super) afterwards: &'static [&'static str],
     /// Printed form, in Markdown.
     pub(super) printed: &'static str,
+}
+
+impl FrontDoor {
+    /// Page of its fields, as in `families`.
+    pub(super) fn fields(&self) -> &'static str {
+        self.page.trim_start_matches("documento-")
+    }
 }
 
 /// The front door of a guide, if it is one.
@@ -40,12 +41,9 @@ pub(super) fn find(page: &str) -> Option<&'static FrontDoor> {
 pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     FrontDoor {
         page: "documento-nfe",
-        fields: "nfe",
         first: &["primeira-nota", "receitas"],
-        recipes: Some("nfe"),
         example: "nota.json",
         settings: "configurarNfe",
-        routes: "/v1/nfe/",
         without: &[],
         events: "nfe",
         tables: &[&NFE_RULES, &STATUS_CODES],
@@ -54,12 +52,9 @@ pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     },
     FrontDoor {
         page: "documento-nfce",
-        fields: "nfce",
         first: &[],
-        recipes: Some("nfce"),
         example: "nfce.json",
         settings: "configurarNfce",
-        routes: "/v1/nfce/",
         without: &[],
         events: "nfce",
         tables: &[&NFE_RULES, &STATUS_CODES],
@@ -68,12 +63,9 @@ pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     },
     FrontDoor {
         page: "documento-cte",
-        fields: "cte",
         first: &[],
-        recipes: None,
         example: "cte.json",
         settings: "configurarCte",
-        routes: "/v1/cte/",
         without: &[],
         events: "cte",
         tables: &[&CTE_RULES],
@@ -82,12 +74,9 @@ pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     },
     FrontDoor {
         page: "documento-cte-os",
-        fields: "cte-os",
         first: &[],
-        recipes: None,
         example: "cte-os.json",
         settings: "configurarCte",
-        routes: "/v1/cte/",
         without: &["recebidos"],
         events: "cte",
         tables: &[&CTE_RULES],
@@ -96,12 +85,9 @@ pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     },
     FrontDoor {
         page: "documento-nfse",
-        fields: "nfse",
         first: &[],
-        recipes: None,
         example: "nfse.json",
         settings: "configurarNfse",
-        routes: "/v1/nfse/",
         without: &["govdigital"],
         events: "nfse",
         tables: &[&NFSE_RULES, &MUNICIPALITIES],
@@ -110,12 +96,9 @@ pub(super) const FRONT_DOORS: &[FrontDoor] = &[
     },
     FrontDoor {
         page: "documento-nfse-municipal",
-        fields: "nfse-municipal",
         first: &[],
-        recipes: None,
         example: "nfse-municipal.json",
         settings: "configurarNfse",
-        routes: "/v1/nfse/",
         without: &["/v1/nfse/emitir", "solicitar-analise", "recebidas", "manifestar", "consultar-sefaz"],
         events: "nfse",
         tables: &[&MUNICIPAL_CODES, &MUNICIPALITIES],
@@ -131,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_family_has_a_front_door_and_its_guides_exist() {
-        let fields: Vec<&str> = FRONT_DOORS.iter().map(|door| door.fields).collect();
+        let fields: Vec<&str> = FRONT_DOORS.iter().map(FrontDoor::fields).collect();
         assert_eq!(fields, families::FAMILIES.iter().map(|family| family.page).collect::<Vec<_>>());
         for door in FRONT_DOORS {
             for page in door.first.iter().chain(door.afterwards).chain(Some(&door.page)) {

@@ -1,20 +1,21 @@
 //! The answer for an address without a page.
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::{markdown, page};
+use crate::api::accept::accepts;
 use crate::api::error::ApiError;
 
 /// 404: a page with the search for browsers, the usual error body for programs.
 pub(crate) fn missing(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !accept.contains("text/html") {
+    if !accepts(headers, "text/html") {
         return Err(ApiError::not_found(what));
     }
     let lead = format!("# Página não encontrada\n\n{what}\n\n{WAYS_ON}");
     let html = page::frame("Página não encontrada", "", &markdown::to_html(&lead), &[]);
-    Ok((StatusCode::NOT_FOUND, page::answer_once(html)).into_response())
+    let vary = [(header::VARY, HeaderValue::from_static("accept"))];
+    Ok((StatusCode::NOT_FOUND, vary, page::answer_once(html)).into_response())
 }
 
 const WAYS_ON: &str = "Procure acima por rota, campo, código ou assunto, ou comece por aqui:\n\n\

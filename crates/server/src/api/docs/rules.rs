@@ -39,7 +39,7 @@ fn row(body: &mut String, rule: &NfeRule) {
     let entry = book::entry(rule.id, rule.cStat);
     let _ = write!(
         body,
-        "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{field}{remedy}</td><td>{models}</td>\
+        "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{field}{remedy}</td><td class=\"modelos\">{models}</td>\
          <td><code>{id}</code><small data-busca=\"nao\"><br>{source}{since}</small></td></tr>",
         anchor = anchor(rule),
         id = rule.id,
@@ -106,7 +106,7 @@ fn other(body: &mut String, entry: &NfeRuleEntry) {
     };
     let _ = write!(
         body,
-        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}{why}</td><td>{models}</td><td><code>{id}</code><br>{source}{since}</td></tr>",
+        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}{why}</td><td class=\"modelos\">{models}</td><td><code>{id}</code><br>{source}{since}</td></tr>",
         cStat = entry.cStat,
         id = entry.id,
         source = escaped(entry.source),

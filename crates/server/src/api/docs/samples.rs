@@ -76,7 +76,7 @@ fn answer(route: &ApiRoute) -> Markup {
     let shown = match answer.content {
         AnswerContent::Json(name) => sample::of(name).map(|value| {
             let text = serde_json::to_string_pretty(&value).unwrap_or_default();
-            html! { pre data-linguagem="json" tabindex="0" { code { (PreEscaped(coloured("json", &text))) } } }
+            html! { pre data-linguagem="json" tabindex="0" { code { (PreEscaped(marked(&coloured("json", &text)))) } } }
         }),
         AnswerContent::Media(kinds) => Some(html! { p class="nota" { code { (kinds.join(", ")) } } }),
         AnswerContent::Empty => None,

@@ -4,8 +4,6 @@
 
 mod grammar;
 mod lexer;
-mod markup;
-mod message;
 
 use std::fmt::Write as _;
 
@@ -14,13 +12,9 @@ use maud::Escaper;
 /// HTML of a code in a language; of an unknown language, without colours.
 pub(crate) fn coloured(language: &str, code: &str) -> String {
     let mut out = ColouredCode::with_capacity(code.len());
-    match language {
-        "xml" | "html" => markup::colour(&mut out, code),
-        "http" => message::colour(&mut out, code),
-        _ => match grammar::find(language) {
-            Some(grammar) => lexer::colour(&mut out, grammar, code),
-            None => out.plain(code),
-        },
+    match grammar::find(language) {
+        Some(grammar) => lexer::colour(&mut out, grammar, code),
+        None => out.plain(code),
     }
     out.html
 }
@@ -66,8 +60,8 @@ mod tests {
         text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
     }
 
-    const LANGUAGES: [&str; 14] =
-        ["json", "sh", "http", "toml", "ini", "python", "js", "php", "csharp", "java", "go", "yaml", "xml", "cobol"];
+    const LANGUAGES: [&str; 11] =
+        ["json", "sh", "toml", "python", "js", "php", "csharp", "java", "go", "yaml", "cobol"];
 
     #[test]
     fn every_letter_is_kept_and_no_markup_passes() {
@@ -134,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_a_setting_and_an_element_are_told_apart() {
+    fn a_section_and_a_setting_are_told_apart() {
         let toml = coloured("toml", "# nota\n[banco]\nurl = \"x\"\nn = 2");
         for part in [
             "<i class=\"c\"># nota</i>",
@@ -143,19 +137,6 @@ mod tests {
             "<i class=\"n\">2</i>",
         ] {
             assert!(toml.contains(part), "{part}: {toml}");
-        }
-        let xml = coloured("xml", "<a b=\"c\">1</a><!-- x -->");
-        for part in [
-            "<i class=\"k\">&lt;a</i>",
-            "<i class=\"m\">b</i>=",
-            "<i class=\"s\">&quot;c&quot;</i>",
-            "<i class=\"c\">&lt;!-- x --&gt;</i>",
-        ] {
-            assert!(xml.contains(part), "{part}: {xml}");
-        }
-        let http = coloured("http", "POST /v1 HTTP/1.1\nA-B: c\n\n{\"d\":1}");
-        for part in ["<i class=\"k\">POST</i> /v1", "<i class=\"m\">A-B:</i> c", "<i class=\"m\">&quot;d&quot;</i>"] {
-            assert!(http.contains(part), "{part}: {http}");
         }
     }
 }
