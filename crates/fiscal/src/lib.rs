@@ -5,6 +5,7 @@
 //! Must not know: async, sockets, files, the clock, randomness, SQL, HTTP, keys. Time and chance come in as arguments.
 
 pub mod abrasf;
+pub mod archive_name;
 pub mod cep;
 pub mod cstat;
 pub mod cte;

@@ -239,8 +239,9 @@ const ADDRESSEE_WORDS_OF_POSTGRES: &str = "INSERT INTO addressee_words (tenant_i
         SELECT DISTINCT ON (tenant_id, ambiente, destinatario) tenant_id, ambiente, destinatario, id FROM jobs
         WHERE destinatario IS NOT NULL AND operacao = 'emissao' ORDER BY tenant_id, ambiente, destinatario, id DESC),
     named AS (
-        SELECT n.tenant_id, n.ambiente, n.destinatario, CAST(p.payload AS jsonb) -> 'nota' AS nota
-        FROM newest n JOIN payloads p ON p.tenant_id = n.tenant_id AND p.job_id = n.id WHERE p.payload LIKE '{%}')
+        SELECT n.tenant_id, n.ambiente, n.destinatario, CAST(p.payload AS json) -> 'nota' AS nota
+        FROM newest n JOIN payloads p ON p.tenant_id = n.tenant_id AND p.job_id = n.id WHERE p.payload LIKE '{%}'
+            AND STRPOS(p.payload, '\\u0000') = 0)
     SELECT DISTINCT tenant_id, ambiente, SUBSTR(word, 1, 40), destinatario FROM named CROSS JOIN LATERAL
         REGEXP_SPLIT_TO_TABLE(TRANSLATE(LOWER(COALESCE(nota #>> '{destinatario,xNome}', nota #>> '{dest,xNome}',
             nota #>> '{tomador,xNome}', nota #>> '{toma,xNome}', nota #>> '{tomador,razao_social}')),

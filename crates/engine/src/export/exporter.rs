@@ -15,8 +15,9 @@ use tokio::sync::watch;
 
 /// Pause when nothing is due.
 const REST: Duration = Duration::from_secs(1);
-/// Seconds of a lease; each page extends it.
+/// Seconds of a lease, and pause between two extensions.
 const LEASE_S: i64 = 60;
+const RENEWAL: Duration = Duration::from_secs(20);
 /// Seconds before an attempt that failed is repeated, and attempts before the export fails.
 const AGAIN_S: i64 = 15;
 const ATTEMPTS: u32 = 5;
@@ -80,12 +81,17 @@ impl Engine {
         let Some(ClaimedExport { lease, export }) = self.store().claim_export(now, now + LEASE_S).await? else {
             return Ok(false);
         };
-        let made = tokio::select! {
-            made = self.make_export(lease, &export) => made,
-            _ = stopped.changed() => {
-                self.store().release_export(lease, 0).await?;
-                return Ok(true);
-            }
+        // attempts that ended with their process count too
+        let made = match export.tentativas > ATTEMPTS {
+            true => Err(ExportError::Broken),
+            false => tokio::select! {
+                made = self.make_export(lease, &export) => made,
+                lost = self.keep_export(lease) => Err(lost.into()),
+                _ = stopped.changed() => {
+                    self.store().return_export(lease).await?;
+                    return Ok(true);
+                }
+            },
         };
         match self.end_export(lease, &export, made).await {
             Ok(()) | Err(store::Error::LeaseLost) => Ok(true),
@@ -111,6 +117,16 @@ impl Engine {
             Err(error) => {
                 tracing::error!(export.id = %export.id, %error, "an export failed");
                 self.store().fail_export(lease, now, error.to_string()).await
+            }
+        }
+    }
+
+    /// Extends the lease until that fails; a page of forms may take longer than a lease.
+    async fn keep_export(&self, lease: ExportLease) -> store::Error {
+        loop {
+            tokio::time::sleep(RENEWAL).await;
+            if let Err(error) = self.store().renew_export(lease, self.now_s() + LEASE_S).await {
+                return error;
             }
         }
     }

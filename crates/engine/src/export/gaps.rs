@@ -9,24 +9,26 @@ use std::collections::BTreeMap;
 use store::exports::{ExportScope, NumberSeries, NumberUse};
 use store::jobs::{JobAct, StoredFile, VoidAct};
 use store::notes::{ListWindow, NoteFilter, Period};
-use store::numbers::NumberState;
+use store::numbers::{NumberState, NumberedKind};
 use store::{Store, Visibility};
 
 /// Numbers of a page.
 const PAGE: u32 = 1_000;
 /// Most rows of gaps in an archive.
-const MOST_GAPS: usize = 200_000;
+pub(super) const MOST_GAPS: usize = 200_000;
 /// Voided ranges of a page.
 const VOIDS: usize = 50;
 /// Days of the period of voided ranges are days of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);
 
-/// Lowest and highest number of a series among the documents of the period.
-pub(super) type SeriesSpans = BTreeMap<(&'static str, String), SeriesSpan>;
+/// Lowest and highest number of each series among the documents of the period. Two kinds of a type, as the models 57 and
+/// 67, count apart.
+pub(super) type SeriesSpans = BTreeMap<(NumberedKind, String), SeriesSpan>;
 
 /// Numbers of a series in the period.
 #[derive(Debug, Clone)]
 pub(super) struct SeriesSpan {
+    pub(super) tipo: &'static str,
     pub(super) series: NumberSeries,
     pub(super) lowest: u64,
     pub(super) highest: u64,
@@ -72,10 +74,10 @@ pub(super) async fn found(
     spans: SeriesSpans,
 ) -> Result<Vec<NumberGap>, ExportError> {
     let mut gaps = Vec::new();
-    for ((tipo, serie), span) in spans {
+    for ((_, serie), span) in spans {
         let before = store.number_used_before(scope, &span.series, span.lowest).await?;
         let mut next = before.map_or(span.lowest, |number| number + 1);
-        let mut found = GapFinder { tipo, serie, gaps: &mut gaps };
+        let mut found = GapFinder { tipo: span.tipo, serie, gaps: &mut gaps };
         while next <= span.highest {
             let page = store.number_uses(scope, &span.series, next..=span.highest, PAGE).await?;
             let is_last = page.len() < PAGE as usize;
@@ -104,7 +106,7 @@ struct GapFinder<'g> {
 impl GapFinder<'_> {
     /// Adds the numbers from one up to another, if any; joins them to the gap before when its reason is equal.
     fn add(&mut self, from: u64, until: u64, reason: &'static str) {
-        if from >= until || self.gaps.len() >= MOST_GAPS {
+        if from >= until {
             return;
         }
         if let Some(last) = self.gaps.last_mut() {
@@ -113,6 +115,9 @@ impl GapFinder<'_> {
                 last.to = until - 1;
                 return;
             }
+        }
+        if self.gaps.len() >= MOST_GAPS {
+            return;
         }
         let (tipo, serie) = (self.tipo, self.serie.clone());
         self.gaps.push(NumberGap { tipo, serie, from, to: until - 1, reason });

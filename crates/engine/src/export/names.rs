@@ -1,5 +1,6 @@
 //! Names in the archive: of keys alone, so that no text of a document can name a place.
 
+use fiscal::archive_name;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
@@ -22,22 +23,14 @@ fn letters(text: &str) -> String {
 
 /// Name of the document with its protocol.
 pub(super) fn document(document: &ExportDocument) -> String {
-    let root = match document.tipo {
-        Tipo::Cte => "procCTe",
-        Tipo::Nfse => "NFSe",
-        Tipo::Nfe | Tipo::Nfce => "procNFe",
-    };
+    let root = archive_name::document_root(document.tipo);
     let folder = if document.state == DocumentState::Cancelled { "canceladas" } else { "autorizadas" };
     format!("{}/{folder}/{}-{root}.xml", document.tipo.word(), key(document))
 }
 
 /// Name of an event.
 pub(super) fn event(document: &ExportDocument, event: &ExportEvent) -> String {
-    let root = match document.tipo {
-        Tipo::Cte => "procEventoCTe",
-        Tipo::Nfse => "evento",
-        Tipo::Nfe | Tipo::Nfce => "procEventoNFe",
-    };
+    let root = archive_name::event_root(document.tipo);
     let kind = match &event.kind {
         None => "cancelamento".to_owned(),
         Some((kind, number)) => format!("{}-{number:02}", letters(kind)),
@@ -47,12 +40,7 @@ pub(super) fn event(document: &ExportDocument, event: &ExportEvent) -> String {
 
 /// Name of a printed form.
 pub(super) fn form(document: &ExportDocument) -> String {
-    let label = match document.tipo {
-        Tipo::Nfe => "danfe",
-        Tipo::Nfce => "danfe-nfce",
-        Tipo::Cte => "dacte",
-        Tipo::Nfse => "danfse",
-    };
+    let label = archive_name::form_word(document.tipo);
     format!("{}/pdf/{}-{label}.pdf", document.tipo.word(), key(document))
 }
 

@@ -5,12 +5,14 @@ use fiscal::totals::DocumentTotals;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use jiff::tz::Offset;
-use store::exports::ExportScope;
+use store::exports::{ExportForms, ExportScope};
 
 /// Remarks made while the archive was written.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WriterNotes {
-    pub(super) with_forms: bool,
+    pub(super) forms: ExportForms,
+    /// True when the table of gaps has no room for all.
+    pub(super) gaps_cut: bool,
     /// Events written.
     pub(super) events: u64,
     /// Documents whose XML is not stored.
@@ -44,10 +46,17 @@ pub(super) fn text(scope: &ExportScope, documents: &DocumentTotals, notes: &Writ
     lines.extend(
         warnings.iter().filter(|(count, _)| *count > 0).map(|(count, text)| format!("Atenção: {count} {text}")),
     );
+    if notes.gaps_cut {
+        lines.push("Atenção: há mais lacunas do que lacunas.csv leva".to_owned());
+    }
     lines.push(String::new());
     lines.extend(CONTENTS.iter().map(|line| (*line).to_owned()));
-    if notes.with_forms {
-        lines.push("TIPO/pdf/: o formulário impresso de cada documento.".to_owned());
+    match notes.forms {
+        ExportForms::Absent => {}
+        ExportForms::Separate => lines.push("TIPO/pdf/: o formulário impresso de cada documento.".to_owned()),
+        ExportForms::Joined => {
+            lines.push("TIPO/pdf/: os formulários impressos, até 200 documentos em cada PDF.".to_owned());
+        }
     }
     lines.join("\r\n") + "\r\n"
 }

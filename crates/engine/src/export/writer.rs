@@ -2,13 +2,13 @@
 
 use super::archive::ZipStream;
 use super::csv::{CsvTable, decimal};
-use super::gaps::{NumberGap, SeriesSpan, SeriesSpans, VoidedRange};
+use super::gaps::{MOST_GAPS, NumberGap, SeriesSpan, SeriesSpans, VoidedRange};
 use super::joined::JoinedForm;
 use super::readme::{self, WriterNotes};
 use super::{ExportError, ExportRequest, names};
 use fiscal::lifecycle::DocumentState;
 use fiscal::totals::{DocumentTotals, TaxTotals};
-use store::exports::{ExportDocument, ExportForms, ExportScope, NumberSeries};
+use store::exports::{ExportDocument, ExportScope, NumberSeries};
 use uuid::Uuid;
 
 /// An archive being written.
@@ -31,7 +31,7 @@ impl ExportWriter {
             taxes: TaxTotals::default(),
             documents: DocumentTotals::default(),
             spans: SeriesSpans::new(),
-            notes: WriterNotes { with_forms: request.forms != ExportForms::Absent, ..WriterNotes::default() },
+            notes: WriterNotes { forms: request.forms, ..WriterNotes::default() },
         }
     }
 
@@ -81,8 +81,9 @@ impl ExportWriter {
 
     /// Records the document's number in the span of its series.
     fn widen(&mut self, document: &ExportDocument) {
-        let key = (document.tipo.word(), document.serie.as_str().to_owned());
+        let key = (document.counted, document.serie.as_str().to_owned());
         let span = self.spans.entry(key).or_insert_with(|| SeriesSpan {
+            tipo: document.tipo.word(),
             series: NumberSeries { counted: document.counted, serie: document.serie },
             lowest: document.numero,
             highest: document.numero,
@@ -98,6 +99,7 @@ impl ExportWriter {
 
     /// Adds the tables, the voided ranges and the explanation.
     pub(super) fn add_tables(&mut self, gaps: &[NumberGap], voids: &[VoidedRange]) -> Result<(), ExportError> {
+        self.notes.gaps_cut = gaps.len() >= MOST_GAPS;
         for void in voids {
             if let Some(xml) = &void.xml {
                 self.zip.add(&names::voided(void.tipo, &void.range), xml.as_bytes())?;

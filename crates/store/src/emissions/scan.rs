@@ -6,7 +6,7 @@ use crate::row::{Params, Row, Value};
 use crate::tx::Tx;
 use uuid::Uuid;
 
-/// ScanDirection of a walk.
+/// Direction of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScanDirection {
     Older,

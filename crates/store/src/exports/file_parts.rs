@@ -58,7 +58,8 @@ impl StoreOperation for ExpireExports {
             removed += tx.execute(expired, &params![tenant, id]).await?;
             tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![id]).await?;
         }
-        let old = "DELETE FROM exports WHERE expira_em <= $1 AND state = 'expired'";
+        let old = "DELETE FROM exports
+                   WHERE (expira_em <= $1 AND state = 'expired') OR (concluido_em <= $1 AND state = 'failed')";
         tx.execute(old, &params![self.now - ROW_KEPT_S]).await?;
         Ok(removed)
     }

@@ -53,6 +53,11 @@ impl Store {
         self.write(AppendPart { lease, content, after, lease_until }).await
     }
 
+    /// Extends the lease of an attempt that writes nothing for a while.
+    pub async fn renew_export(&self, lease: ExportLease, lease_until: i64) -> Result<(), Error> {
+        self.write(RenewExport { lease, lease_until }).await
+    }
+
     /// Ends an attempt whose parts are the whole file.
     pub async fn finish_export(&self, lease: ExportLease, now: i64, expira_em: i64) -> Result<(), Error> {
         self.write(EndExport { lease, now, end: AttemptEnd::Done { expira_em } }).await
@@ -63,7 +68,12 @@ impl Store {
         self.write(EndExport { lease, now, end: AttemptEnd::Failed { erro } }).await
     }
 
-    /// Gives an attempt back before its end; the export waits until `again_at`.
+    /// Gives back an attempt that was stopped, as if it had not begun.
+    pub async fn return_export(&self, lease: ExportLease) -> Result<(), Error> {
+        self.write(EndExport { lease, now: 0, end: AttemptEnd::Returned }).await
+    }
+
+    /// Ends a failed attempt; the export waits until `again_at`.
     pub async fn release_export(&self, lease: ExportLease, again_at: i64) -> Result<(), Error> {
         self.write(EndExport { lease, now: again_at, end: AttemptEnd::Released }).await
     }
@@ -125,10 +135,30 @@ impl StoreOperation for AppendPart {
     }
 }
 
+struct RenewExport {
+    lease: ExportLease,
+    lease_until: i64,
+}
+
+impl StoreOperation for RenewExport {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let ExportLease { tenant, export, token } = self.lease;
+        let sql = "UPDATE exports SET lease_until = $4
+                   WHERE tenant_id = $1 AND id = $2 AND token = $3 AND state = 'unfinished'";
+        match tx.execute(sql, &params![tenant, export, token, self.lease_until]).await? {
+            0 => Err(Error::LeaseLost),
+            _ => Ok(()),
+        }
+    }
+}
+
 enum AttemptEnd {
     Done { expira_em: i64 },
     Failed { erro: String },
     Released,
+    Returned,
 }
 
 struct EndExport {
@@ -148,6 +178,7 @@ impl StoreOperation for EndExport {
             }
             AttemptEnd::Failed { erro } => ("state = 'failed', concluido_em = $4, erro = $5", params![self.now, erro]),
             AttemptEnd::Released => ("token = NULL, lease_until = $4", params![self.now]),
+            AttemptEnd::Returned => ("token = NULL, lease_until = $4, tentativas = tentativas - 1", params![self.now]),
         };
         let sql = format!(
             "UPDATE exports SET {change} WHERE tenant_id = $1 AND id = $2 AND token = $3 AND state = 'unfinished'"
@@ -164,4 +195,4 @@ impl StoreOperation for EndExport {
     }
 }
 
-crate::dyn_operation::erasable!(ClaimExport, AppendPart, EndExport);
+crate::dyn_operation::erasable!(ClaimExport, AppendPart, RenewExport, EndExport);

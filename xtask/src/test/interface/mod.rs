@@ -177,7 +177,7 @@ fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     command
 }
 
-/// Lets a person issue, correct, cancel and find documents in the panel.
+/// Walks the panel: issue, correct, cancel and find documents.
 fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MONTH, demo);
     command.arg(demo.folder.join("painel"));

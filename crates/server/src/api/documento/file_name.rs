@@ -1,6 +1,7 @@
 //! Names of the files of a job: the key, the part of the document, and the kind of file.
 
 use engine::jobs::query::{FileKind, JobDownload, has_own_file, is_given_out};
+use fiscal::archive_name::{document_root, event_root, form_word};
 use fiscal::event::cte;
 use fiscal::tipo::Tipo;
 use store::Visibility;
@@ -20,15 +21,15 @@ pub(super) async fn of_stored(app: &App, kind: FileKind, download: &JobDownload)
     let own = download.job.act.as_ref().filter(|_| has_own_file(&download.job));
     Ok(match (kind, own) {
         (FileKind::Xml, Some(JobAct::Event(event))) => {
-            format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_archive(&download.job))
+            format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_root(download.job.tipo))
         }
         (FileKind::Xml, Some(JobAct::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
         (FileKind::Xml, None) if is_given_out(&download.job) => format!("{chave}-{}.xml", root(&download.job)),
         (FileKind::Xml, Some(JobAct::Replaces(_) | JobAct::ReplacedBy(_)) | None) => {
-            format!("{chave}-{}.xml", archive(&download.job))
+            format!("{chave}-{}.xml", document_root(download.job.tipo))
         }
-        (FileKind::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
-        (FileKind::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
+        (FileKind::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_root(download.job.tipo)),
+        (FileKind::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_root(download.job.tipo)),
         (FileKind::XmlEnviado, _) => format!("{chave}-{}.xml", root(&download.job)),
         (FileKind::Log, _) => format!("{chave}-log.txt"),
     })
@@ -43,35 +44,12 @@ fn root(job: &Job) -> &'static str {
     }
 }
 
-/// Root of an authorised document.
-fn archive(job: &Job) -> &'static str {
-    match job.tipo {
-        Tipo::Cte => "procCTe",
-        Tipo::Nfse => "NFSe",
-        Tipo::Nfe | Tipo::Nfce => "procNFe",
-    }
-}
-
-/// Root of a registered event.
-fn event_archive(job: &Job) -> &'static str {
-    match job.tipo {
-        Tipo::Cte => "procEventoCTe",
-        Tipo::Nfse => "evento",
-        Tipo::Nfe | Tipo::Nfce => "procEventoNFe",
-    }
-}
-
 /// Kind of a printed form, which distinguishes the forms of one key by their file names.
 fn form_label(job: &Job) -> String {
     match (job.act.as_ref().and_then(JobAct::event), job.operacao) {
         (Some(event), _) if has_own_file(job) => act(job.tipo, event),
         (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
-        _ => match job.tipo {
-            Tipo::Nfce => "danfe-nfce".to_owned(),
-            Tipo::Cte => "dacte".to_owned(),
-            Tipo::Nfse => "danfse".to_owned(),
-            Tipo::Nfe => "danfe".to_owned(),
-        },
+        _ => form_word(job.tipo).to_owned(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod amostra;
 mod documento;
 mod documentos;
 mod emitir;
