@@ -1,4 +1,4 @@
-//! `carimbo exportar`: writes the documents of a company and a period into a ZIP, for its accountant.
+//! `carimbo exportar`: writes the documents of a company and a period into a ZIP, for accounting.
 //!
 //! The file appears under its name when it is complete. The service may run meanwhile.
 

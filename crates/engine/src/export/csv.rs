@@ -16,8 +16,7 @@ impl CsvTable {
         table
     }
 
-    /// Adds a row. A field is text: what a spreadsheet would take for a formula, or for a new field, does not stand in
-    /// it.
+    /// Adds a row of texts, without the characters that begin a formula or another field.
     pub(super) fn row<T: AsRef<str>>(&mut self, fields: &[T]) {
         for (at, field) in fields.iter().enumerate() {
             if at > 0 {

@@ -1,4 +1,4 @@
-//! Export for the accountant: one ZIP of the documents of a company and a period, with events, printed forms, sums and
+//! Export for accounting: one ZIP of the documents of a company and a period, with events, printed forms, sums and
 //! the numbers that no document has.
 //!
 //! Law: docs/contract.md, "Exports". The archive is a stream: documents are read page by page, and of each one only the

@@ -1,4 +1,4 @@
-//! Explanation of the archive, for its reader.
+//! Explanation of the archive, a file in it.
 
 use super::csv::decimal;
 use fiscal::totals::DocumentTotals;

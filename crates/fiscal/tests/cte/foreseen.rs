@@ -6,7 +6,7 @@ use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::json;
 use std::collections::BTreeSet;
-use testkit::broken::cte::{BENT, WRITTEN};
+use testkit::broken::cte::{BROKEN_PAYLOADS, EDITED_DOCUMENTS};
 use testkit::cases::cte::Case;
 use testkit::cases::{self, MOMENT};
 
@@ -46,7 +46,7 @@ fn nothing_else_is_foreseen_of_a_golden_case() {
 #[test]
 fn a_caller_reads_which_field_is_refused() {
     let mut wrong = Vec::new();
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         let told = told(&row.case());
         if !told.contains(&(Some(row.cStat), row.campo.to_owned())) && !told.contains(&(None, row.campo.to_owned())) {
             wrong.push(format!("{} with {}: {told:?}, not {} at {}", row.case, row.patch, row.cStat, row.campo));
@@ -96,8 +96,8 @@ fn what_is_wrong_is_told_with_the_official_text_and_a_remedy() {
 }
 #[test]
 fn every_rule_that_is_foreseen_has_its_document() {
-    let written = WRITTEN.iter().filter(|row| row.case().build().is_ok()).map(|row| row.cStat);
-    let shown: BTreeSet<u16> = written.chain(BENT.iter().map(|bent| bent.cStat)).collect();
+    let written = BROKEN_PAYLOADS.iter().filter(|row| row.case().build().is_ok()).map(|row| row.cStat);
+    let shown: BTreeSet<u16> = written.chain(EDITED_DOCUMENTS.iter().map(|bent| bent.cStat)).collect();
     let alone: BTreeSet<u16> = rules::all().map(|rule| rule.cStat).filter(|cStat| !shown.contains(cStat)).collect();
     assert_eq!(alone, BTreeSet::new(), "rules without a document that breaks them");
 }
@@ -105,7 +105,7 @@ fn every_rule_that_is_foreseen_has_its_document() {
 #[test]
 fn what_no_payload_says_is_seen_in_the_document() {
     let mut wrong = Vec::new();
-    for bent in BENT {
+    for bent in EDITED_DOCUMENTS {
         let xml = bent.xml();
         let document = xml::read(xml.as_bytes()).unwrap();
         let facts = CteReception {

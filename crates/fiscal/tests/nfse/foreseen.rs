@@ -8,7 +8,7 @@ use fiscal::xml;
 use rust_decimal::Decimal;
 use serde_json::json;
 use std::collections::BTreeSet;
-use testkit::broken::nfse::{BENT, TERMED, WRITTEN};
+use testkit::broken::nfse::{BROKEN_PAYLOADS, EDITED_DOCUMENTS, MUNICIPAL_CASES};
 use testkit::cases::MOMENT;
 use testkit::cases::nfse::{Case, base};
 
@@ -26,7 +26,7 @@ fn told(case: &Case) -> BTreeSet<(Option<String>, String)> {
 #[test]
 fn a_caller_reads_which_field_is_refused() {
     let mut wrong = Vec::new();
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         let told = told(&row.broken());
         if !told.contains(&(Some(row.codigo.to_owned()), row.campo.to_owned()))
             && !told.contains(&(None, row.campo.to_owned()))
@@ -40,7 +40,7 @@ fn a_caller_reads_which_field_is_refused() {
 #[test]
 fn nothing_is_foreseen_of_the_nearest_document() {
     let mut wrong = Vec::new();
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         let told = told(&row.right());
         if !told.is_empty() {
             wrong.push(format!("{} beside {}: {told:?}", row.case, row.codigo));
@@ -62,14 +62,14 @@ fn foreseen(xml: &str, terms: Option<MunicipalTerms>) -> Vec<&'static str> {
 
 #[test]
 fn what_no_payload_says_is_seen_in_the_document() {
-    let found = BENT.iter().map(|bent| (bent.codigo, foreseen(&bent.xml(), None)));
+    let found = EDITED_DOCUMENTS.iter().map(|bent| (bent.codigo, foreseen(&bent.xml(), None)));
     let wrong: Vec<_> = found.filter(|(codigo, found)| !found.contains(codigo)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn what_a_municipality_decides_is_seen_once_it_was_asked() {
-    for row in TERMED {
+    for row in MUNICIPAL_CASES {
         let xml = row.case().build().unwrap().xml;
         let benefit = row.benefit.map(|tipo| BenefitTerms { tipo, rate: None });
         let terms = MunicipalTerms { is_active: benefit.is_some(), rate: Decimal::from(5), benefit };
@@ -80,8 +80,8 @@ fn what_a_municipality_decides_is_seen_once_it_was_asked() {
 
 #[test]
 fn every_rule_that_is_foreseen_has_its_document() {
-    let written = WRITTEN.iter().filter(|row| row.broken().build().is_ok()).map(|row| row.codigo);
-    let others = BENT.iter().map(|row| row.codigo).chain(TERMED.iter().map(|row| row.codigo));
+    let written = BROKEN_PAYLOADS.iter().filter(|row| row.broken().build().is_ok()).map(|row| row.codigo);
+    let others = EDITED_DOCUMENTS.iter().map(|row| row.codigo).chain(MUNICIPAL_CASES.iter().map(|row| row.codigo));
     let shown: BTreeSet<&str> = written.chain(others).collect();
     let alone: Vec<&str> =
         rules::all().iter().map(|rule| rule.codigo).filter(|codigo| !shown.contains(codigo)).collect();

@@ -11,7 +11,7 @@ use crate::jobs::job::{Job, JobStatus};
 use crate::row::{Params, Value, params};
 use crate::words;
 
-/// State of an emission for a person: each is in exactly one.
+/// State of an emission in lists: each is in exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmissionState {
     /// On its way, or waiting for its turn.

@@ -1,4 +1,4 @@
-//! Exports for the accountant: the documents of a company and a period, page by page, and the files made of them.
+//! Exports for accounting: the documents of a company and a period, page by page, and the files made of them.
 //!
 //! Law: docs/contract.md, "Exports". A period is of emission dates (`dhEmi`), as they stand in the documents.
 //! Must not know: ZIP, CSV.

@@ -5,7 +5,7 @@
 use crate::cases::{self, cte::Case};
 
 /// Payload of a caller.
-pub struct Written {
+pub struct BrokenPayload {
     pub cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
     pub case: &'static str,
@@ -15,7 +15,7 @@ pub struct Written {
     pub campo: &'static str,
 }
 
-impl Written {
+impl BrokenPayload {
     /// The document that the rule refuses.
     pub fn case(&self) -> Case {
         right(self.case).with(&serde_json::from_str(self.patch).unwrap())
@@ -30,21 +30,21 @@ fn right(name: &str) -> Case {
     cases::cte::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap_or_else(|| panic!("no case {name}"))
 }
 
-const fn cte(cStat: u16, patch: &'static str, campo: &'static str) -> Written {
+const fn cte(cStat: u16, patch: &'static str, campo: &'static str) -> BrokenPayload {
     of("cte", cStat, patch, campo)
 }
 
-const fn os(cStat: u16, patch: &'static str, campo: &'static str) -> Written {
+const fn os(cStat: u16, patch: &'static str, campo: &'static str) -> BrokenPayload {
     of("cte_os", cStat, patch, campo)
 }
 
-const fn of(case: &'static str, cStat: u16, patch: &'static str, campo: &'static str) -> Written {
-    Written { cStat, case, patch, campo }
+const fn of(case: &'static str, cStat: u16, patch: &'static str, campo: &'static str) -> BrokenPayload {
+    BrokenPayload { cStat, case, patch, campo }
 }
 
 /// Payloads by the rule they break.
 #[rustfmt::skip]
-pub const WRITTEN: &[Written] = &[
+pub const BROKEN_PAYLOADS: &[BrokenPayload] = &[
     // tomador of the service
     cte(460, r#"{"remetente": null, "identificacao": {"cMunIni": 4314902, "xMunIni": "PORTO ALEGRE", "UFIni": "RS"}}"#, "nota.tomador.indice"),
     cte(461, r#"{"tomador": {"indice": 1}}"#, "nota.tomador.indice"),
@@ -240,7 +240,7 @@ pub const WRITTEN: &[Written] = &[
 
 /// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
 /// itself.
-pub struct Bent {
+pub struct EditedDocument {
     pub cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
     pub case: &'static str,
@@ -252,7 +252,7 @@ pub struct Bent {
     pub asked: Option<u8>,
 }
 
-impl Bent {
+impl EditedDocument {
     /// Returns the document that the rule refuses, unsigned.
     pub fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
@@ -267,12 +267,12 @@ impl Bent {
     }
 }
 
-const fn bent(case: &'static str, cStat: u16, edits: &'static [(&'static str, &'static str)]) -> Bent {
-    Bent { cStat, case, edits, times: 1, asked: None }
+const fn edited(case: &'static str, cStat: u16, edits: &'static [(&'static str, &'static str)]) -> EditedDocument {
+    EditedDocument { cStat, case, edits, times: 1, asked: None }
 }
 
-const fn at_svc(cStat: u16, edits: &'static [(&'static str, &'static str)]) -> Bent {
-    Bent { asked: Some(8), ..bent("contingencia_svc", cStat, edits) }
+const fn at_svc(cStat: u16, edits: &'static [(&'static str, &'static str)]) -> EditedDocument {
+    EditedDocument { asked: Some(8), ..edited("contingencia_svc", cStat, edits) }
 }
 
 const WHY: &str = "<dhCont>2026-11-20T09:30:00-03:00</dhCont><xJust>SEFAZ e SVC fora de operação</xJust>";
@@ -280,53 +280,53 @@ const CITY: &str = "<cMun>4314902</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</
 
 /// Documents by the rule they break.
 #[rustfmt::skip]
-pub const BENT: &[Bent] = &[
-    bent("cte", 252, &[("<tpAmb>2<", "<tpAmb>1<")]),
-    bent("cte", 646, &[("<xNome>CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xNome><enderReme>", "<xNome>CAFE</xNome><enderReme>")]),
-    bent("cte", 670, &[("<serie>1<", "<serie>890<")]),
-    bent("cte", 247, &[("<UF>RS</UF></enderEmit>", "<UF>SC</UF></enderEmit>")]),
-    bent("cte", 586, &[("</ide>", "<dhCont>2026-11-20T09:30:00-03:00</dhCont><xJust>SEFAZ e SVC fora de operação</xJust></ide>")]),
-    bent("contingencia_off_line", 587, &[(WHY, "")]),
-    bent("contingencia_off_line", 588, &[("<dhCont>2026-11-20T09:30:00-03:00<", "<dhCont>2026-11-20T10:30:00-03:00<")]),
-    bent("contingencia_svc", 515, &[]),
-    Bent { asked: Some(8), ..bent("cte", 516, &[]) },
+pub const EDITED_DOCUMENTS: &[EditedDocument] = &[
+    edited("cte", 252, &[("<tpAmb>2<", "<tpAmb>1<")]),
+    edited("cte", 646, &[("<xNome>CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xNome><enderReme>", "<xNome>CAFE</xNome><enderReme>")]),
+    edited("cte", 670, &[("<serie>1<", "<serie>890<")]),
+    edited("cte", 247, &[("<UF>RS</UF></enderEmit>", "<UF>SC</UF></enderEmit>")]),
+    edited("cte", 586, &[("</ide>", "<dhCont>2026-11-20T09:30:00-03:00</dhCont><xJust>SEFAZ e SVC fora de operação</xJust></ide>")]),
+    edited("contingencia_off_line", 587, &[(WHY, "")]),
+    edited("contingencia_off_line", 588, &[("<dhCont>2026-11-20T09:30:00-03:00<", "<dhCont>2026-11-20T10:30:00-03:00<")]),
+    edited("contingencia_svc", 515, &[]),
+    EditedDocument { asked: Some(8), ..edited("cte", 516, &[]) },
     at_svc(517, &[("<tpCTe>0<", "<tpCTe>3<")]),
-    bent("complemento_de_valor", 458, &[("<tpCTe>1<", "<tpCTe>0<")]),
-    bent("cte", 459, &[("<tpCTe>0<", "<tpCTe>1<")]),
-    bent("cte", 732, &[("0181570010000", "0181640010000")]),
-    bent("cte_os", 721, &[("DE35670010000", "DE35570010000")]),
-    bent("cte", 227, &[("<cCT>84736251<", "<cCT>84736252<")]),
-    bent("cte", 712, &[(CITY, "<cMun>3550308</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</CEP><UF>RS</UF></enderEmit>")]),
-    bent("cte", 713, &[(CITY, "<cMun>4399999</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</CEP><UF>RS</UF></enderEmit>")]),
-    bent("cte", 851, &[("dfe-portal.svrs.rs.gov.br", "dfe-portal.svrs.sc.gov.br")]),
-    bent("cte", 852, &[("qrCode?chCTe=432611", "qrCode?chCTe=432610")]),
-    bent("cte", 854, &[("&amp;tpAmb=2</qrCodCTe>", "&amp;tpAmb=2&amp;sign=AAAA</qrCodCTe>")]),
-    bent("cte", 207, &[("<emit><CNPJ>11222333000181<", "<emit><CNPJ>11222333000182<")]),
-    bent("cte", 229, &[("<IE>2243658792</IE>", "")]),
-    bent("cte", 209, &[("<IE>2243658792</IE>", "<IE>2243658793</IE>")]),
-    bent("cte", 579, &[("versaoModal=\"4.00\"", "versaoModal=\"4.01\"")]),
-    bent("cte", 360, &[("<vTotDFe>1500.00</vTotDFe>", "")]),
-    bent("contingencia_svc", 503, &[("<tpCTe>0<", "<tpCTe>3<")]),
-    bent("os_valores", 829, &[("</infServico>", "</infServico><infModal versaoModal=\"4.00\"><rodoOS><TAF>123456789012</TAF></rodoOS></infModal>")]),
-    bent("todos_os_papeis", 647, &[("OR FISCAL</xNome><enderExped>", "OR NENHUM</xNome><enderExped>")]),
-    bent("todos_os_papeis", 648, &[("OR FISCAL</xNome><enderReceb>", "OR NENHUM</xNome><enderReceb>")]),
-    bent("cte", 649, &[("OR FISCAL</xNome><enderDest>", "OR NENHUM</xNome><enderDest>")]),
-    bent("cte", 253, &[("2510\" versao", "2511\" versao"), ("<cDV>0<", "<cDV>1<")]),
-    bent("cte", 850, &[("<infCTeSupl>…</infCTeSupl>", "")]),
-    bent("contingencia_off_line", 853, &[("&amp;sign=…</qrCodCTe>", "</qrCodCTe>")]),
-    bent("cte", 902, &[("</infCTeNorm>", "</infCTeNorm><infSolicNFF><xSolic>SOLICITACAO</xSolic></infSolicNFF>")]),
-    bent("cte", 415, &[("<rem><CNPJ>12ABC34501DE35<", "<rem><CNPJ>12ABC34501DE36<")]),
-    bent("documentos_em_papel", 416, &[("<CPF>11144477735<", "<CPF>11144477734<")]),
-    bent("cte", 208, &[("<dest><CNPJ>33000167000101<", "<dest><CNPJ>33000167000102<")]),
-    bent("cte", 237, &[("<dest><CNPJ>33000167000101</CNPJ><IE>77040285</IE>", "<dest><CPF>11144477734</CPF>")]),
-    bent("todos_os_papeis", 428, &[("<exped><CNPJ>98765432000198<", "<exped><CNPJ>98765432000199<")]),
-    bent("todos_os_papeis", 429, &[("<exped><CNPJ>98765432000198</CNPJ>", "<exped><CPF>11144477734</CPF>")]),
-    bent("todos_os_papeis", 436, &[("<receb><CNPJ>33000167000101<", "<receb><CNPJ>33000167000102<")]),
-    bent("todos_os_papeis", 437, &[("<receb><CNPJ>33000167000101</CNPJ>", "<receb><CPF>11144477734</CPF>")]),
-    bent("tomador_descrito", 444, &[("<CNPJ>98765432000198<", "<CNPJ>98765432000199<")]),
-    bent("tomador_descrito", 445, &[("<CNPJ>98765432000198</CNPJ>", "<CPF>11144477734</CPF>")]),
-    bent("autorizados_e_responsavel_tecnico", 699, &[("<autXML><CNPJ>98765432000198<", "<autXML><CNPJ>98765432000199<")]),
-    bent("autorizados_e_responsavel_tecnico", 700, &[("<CPF>11144477735<", "<CPF>11144477734<")]),
-    bent("autorizados_e_responsavel_tecnico", 836, &[("<infRespTec><CNPJ>33000167000101<", "<infRespTec><CNPJ>33000167000102<")]),
-    Bent { times: 2_001, ..bent("cte", 601, &[("<infNFe>…</infNFe>", "<infNFe><chave>43261112ABC34501DE35550010000000011847362513</chave></infNFe>")]) },
+    edited("complemento_de_valor", 458, &[("<tpCTe>1<", "<tpCTe>0<")]),
+    edited("cte", 459, &[("<tpCTe>0<", "<tpCTe>1<")]),
+    edited("cte", 732, &[("0181570010000", "0181640010000")]),
+    edited("cte_os", 721, &[("DE35670010000", "DE35570010000")]),
+    edited("cte", 227, &[("<cCT>84736251<", "<cCT>84736252<")]),
+    edited("cte", 712, &[(CITY, "<cMun>3550308</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</CEP><UF>RS</UF></enderEmit>")]),
+    edited("cte", 713, &[(CITY, "<cMun>4399999</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</CEP><UF>RS</UF></enderEmit>")]),
+    edited("cte", 851, &[("dfe-portal.svrs.rs.gov.br", "dfe-portal.svrs.sc.gov.br")]),
+    edited("cte", 852, &[("qrCode?chCTe=432611", "qrCode?chCTe=432610")]),
+    edited("cte", 854, &[("&amp;tpAmb=2</qrCodCTe>", "&amp;tpAmb=2&amp;sign=AAAA</qrCodCTe>")]),
+    edited("cte", 207, &[("<emit><CNPJ>11222333000181<", "<emit><CNPJ>11222333000182<")]),
+    edited("cte", 229, &[("<IE>2243658792</IE>", "")]),
+    edited("cte", 209, &[("<IE>2243658792</IE>", "<IE>2243658793</IE>")]),
+    edited("cte", 579, &[("versaoModal=\"4.00\"", "versaoModal=\"4.01\"")]),
+    edited("cte", 360, &[("<vTotDFe>1500.00</vTotDFe>", "")]),
+    edited("contingencia_svc", 503, &[("<tpCTe>0<", "<tpCTe>3<")]),
+    edited("os_valores", 829, &[("</infServico>", "</infServico><infModal versaoModal=\"4.00\"><rodoOS><TAF>123456789012</TAF></rodoOS></infModal>")]),
+    edited("todos_os_papeis", 647, &[("OR FISCAL</xNome><enderExped>", "OR NENHUM</xNome><enderExped>")]),
+    edited("todos_os_papeis", 648, &[("OR FISCAL</xNome><enderReceb>", "OR NENHUM</xNome><enderReceb>")]),
+    edited("cte", 649, &[("OR FISCAL</xNome><enderDest>", "OR NENHUM</xNome><enderDest>")]),
+    edited("cte", 253, &[("2510\" versao", "2511\" versao"), ("<cDV>0<", "<cDV>1<")]),
+    edited("cte", 850, &[("<infCTeSupl>…</infCTeSupl>", "")]),
+    edited("contingencia_off_line", 853, &[("&amp;sign=…</qrCodCTe>", "</qrCodCTe>")]),
+    edited("cte", 902, &[("</infCTeNorm>", "</infCTeNorm><infSolicNFF><xSolic>SOLICITACAO</xSolic></infSolicNFF>")]),
+    edited("cte", 415, &[("<rem><CNPJ>12ABC34501DE35<", "<rem><CNPJ>12ABC34501DE36<")]),
+    edited("documentos_em_papel", 416, &[("<CPF>11144477735<", "<CPF>11144477734<")]),
+    edited("cte", 208, &[("<dest><CNPJ>33000167000101<", "<dest><CNPJ>33000167000102<")]),
+    edited("cte", 237, &[("<dest><CNPJ>33000167000101</CNPJ><IE>77040285</IE>", "<dest><CPF>11144477734</CPF>")]),
+    edited("todos_os_papeis", 428, &[("<exped><CNPJ>98765432000198<", "<exped><CNPJ>98765432000199<")]),
+    edited("todos_os_papeis", 429, &[("<exped><CNPJ>98765432000198</CNPJ>", "<exped><CPF>11144477734</CPF>")]),
+    edited("todos_os_papeis", 436, &[("<receb><CNPJ>33000167000101<", "<receb><CNPJ>33000167000102<")]),
+    edited("todos_os_papeis", 437, &[("<receb><CNPJ>33000167000101</CNPJ>", "<receb><CPF>11144477734</CPF>")]),
+    edited("tomador_descrito", 444, &[("<CNPJ>98765432000198<", "<CNPJ>98765432000199<")]),
+    edited("tomador_descrito", 445, &[("<CNPJ>98765432000198</CNPJ>", "<CPF>11144477734</CPF>")]),
+    edited("autorizados_e_responsavel_tecnico", 699, &[("<autXML><CNPJ>98765432000198<", "<autXML><CNPJ>98765432000199<")]),
+    edited("autorizados_e_responsavel_tecnico", 700, &[("<CPF>11144477735<", "<CPF>11144477734<")]),
+    edited("autorizados_e_responsavel_tecnico", 836, &[("<infRespTec><CNPJ>33000167000101<", "<infRespTec><CNPJ>33000167000102<")]),
+    EditedDocument { times: 2_001, ..edited("cte", 601, &[("<infNFe>…</infNFe>", "<infNFe><chave>43261112ABC34501DE35550010000000011847362513</chave></infNFe>")]) },
 ];

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Payload of a caller.
-pub struct Written {
+pub struct BrokenPayload {
     pub codigo: &'static str,
     /// The base or a golden case.
     pub case: &'static str,
@@ -19,7 +19,7 @@ pub struct Written {
     pub campo: &'static str,
 }
 
-impl Written {
+impl BrokenPayload {
     /// The document that the rule refuses.
     pub fn broken(&self) -> Case {
         changed(self.case, self.broken)
@@ -79,13 +79,13 @@ const fn of(
     broken: &'static str,
     right: &'static str,
     campo: &'static str,
-) -> Written {
-    Written { codigo, case, broken, right, campo }
+) -> BrokenPayload {
+    BrokenPayload { codigo, case, broken, right, campo }
 }
 
 /// Payloads by the rule they break.
 #[rustfmt::skip]
-pub const WRITTEN: &[Written] = &[
+pub const BROKEN_PAYLOADS: &[BrokenPayload] = &[
     of("E0008", "nfse", r#"{"dhEmi": "2026-11-20T10:00:01-03:00"}"#, r#"{"dhEmi": "2026-11-20T10:00:00-03:00"}"#, "nota.dhEmi"),
     of("E0015", "nfse", r#"{"dCompet": "2026-11-21"}"#, r#"{"dCompet": "2026-11-20"}"#, "nota.dCompet"),
     of("E0029", "nfse", r#"{"cMotivoEmisTI": 4}"#, r#"{}"#, "nota.cMotivoEmisTI"),
@@ -263,7 +263,7 @@ pub const WRITTEN: &[Written] = &[
 
 /// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
 /// itself.
-pub struct Bent {
+pub struct EditedDocument {
     pub codigo: &'static str,
     /// The base or a golden case.
     case: &'static str,
@@ -271,7 +271,7 @@ pub struct Bent {
     edits: &'static [(&'static str, &'static str)],
 }
 
-impl Bent {
+impl EditedDocument {
     /// Returns the document that the rule refuses, unsigned.
     pub fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
@@ -282,42 +282,46 @@ impl Bent {
     }
 }
 
-const fn bent(codigo: &'static str, case: &'static str, edits: &'static [(&'static str, &'static str)]) -> Bent {
-    Bent { codigo, case, edits }
+const fn edited(
+    codigo: &'static str,
+    case: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+) -> EditedDocument {
+    EditedDocument { codigo, case, edits }
 }
 
 const ADDRESS: &str = "</IM><end><endNac><cMun>3550308</cMun><CEP>01001000</CEP></endNac><xLgr>RUA A</xLgr><nro>1</nro><xBairro>B</xBairro></end>";
 
 /// Documents by the rule they break.
 #[rustfmt::skip]
-pub const BENT: &[Bent] = &[
-    bent("E0001", "nfse", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
-    bent("E0004", "nfse", &[("<serie>1<", "<serie>2<")]),
-    bent("E0006", "nfse", &[("<tpAmb>2<", "<tpAmb>1<")]),
-    bent("E0010", "nfse", &[("<serie>1<", "<serie>50000<"), ("0000100000000", "5000000000000")]),
-    bent("E9996", "nfse", &[("<tpEmit>1<", "<tpEmit>2<")]),
-    bent("E0080", "nfse", &[("<prest><CNPJ>11222333000181<", "<prest><CNPJ>11222333000182<"), ("8211222333000181", "8211222333000182")]),
-    bent("E0096", "autonomo", &[("<prest><CPF>11144477735<", "<prest><CPF>11144477734<"), ("00011144477735", "00011144477734")]),
-    bent("E0112", "nfse", &[("<prest><CNPJ>11222333000181</CNPJ>", "<prest><NIF>123</NIF>")]),
-    bent("E0114", "nfse", &[("<prest><CNPJ>11222333000181</CNPJ>", "<prest><cNaoNIF>1</cNaoNIF>")]),
-    bent("E0121", "nfse", &[("</IM>", "</IM><xNome>EMPRESA</xNome>")]),
-    bent("E0128", "nfse", &[("</IM>", ADDRESS)]),
-    bent("E0166", "simples_dentro", &[("<regApTribSN>1</regApTribSN>", "")]),
-    bent("E0188", "ibs_cbs", &[("<toma><CNPJ>12ABC34501DE35<", "<toma><CNPJ>12ABC34501DE36<")]),
-    bent("E0206", "nfse", &[("<CPF>11144477735<", "<CPF>11144477734<")]),
-    bent("E0248", "retida_pelo_intermediario", &[("<CNPJ>11444777000161<", "<CNPJ>11444777000162<")]),
-    bent("E0266", "retida_pelo_intermediario", &[("<CNPJ>11444777000161</CNPJ>", "<CPF>11144477734</CPF>")]),
-    bent("E0478", "deducao_por_documentos", &[("<fornec><CNPJ>11222333000181<", "<fornec><CNPJ>11222333000182<")]),
-    bent("E0484", "deducao_por_notas_de_servico", &[("<CPF>52998224725<", "<CPF>52998224726<")]),
-    bent("E0854", "ibs_cbs", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
-    bent("E0911", "ibs_cbs_destinatario", &[("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>11222333000182</CNPJ>")]),
-    bent("E0913", "ibs_cbs_destinatario", &[("<dest><CPF>11144477735<", "<dest><CPF>11144477734<")]),
-    bent("E0945", "ibs_cbs_reembolso", &[("<fornec><CNPJ>11444777000161<", "<fornec><CNPJ>11444777000162<")]),
-    bent("E0947", "ibs_cbs_reembolso", &[("<fornec><CNPJ>11444777000161</CNPJ>", "<fornec><CPF>52998224726</CPF>")]),
+pub const EDITED_DOCUMENTS: &[EditedDocument] = &[
+    edited("E0001", "nfse", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
+    edited("E0004", "nfse", &[("<serie>1<", "<serie>2<")]),
+    edited("E0006", "nfse", &[("<tpAmb>2<", "<tpAmb>1<")]),
+    edited("E0010", "nfse", &[("<serie>1<", "<serie>50000<"), ("0000100000000", "5000000000000")]),
+    edited("E9996", "nfse", &[("<tpEmit>1<", "<tpEmit>2<")]),
+    edited("E0080", "nfse", &[("<prest><CNPJ>11222333000181<", "<prest><CNPJ>11222333000182<"), ("8211222333000181", "8211222333000182")]),
+    edited("E0096", "autonomo", &[("<prest><CPF>11144477735<", "<prest><CPF>11144477734<"), ("00011144477735", "00011144477734")]),
+    edited("E0112", "nfse", &[("<prest><CNPJ>11222333000181</CNPJ>", "<prest><NIF>123</NIF>")]),
+    edited("E0114", "nfse", &[("<prest><CNPJ>11222333000181</CNPJ>", "<prest><cNaoNIF>1</cNaoNIF>")]),
+    edited("E0121", "nfse", &[("</IM>", "</IM><xNome>EMPRESA</xNome>")]),
+    edited("E0128", "nfse", &[("</IM>", ADDRESS)]),
+    edited("E0166", "simples_dentro", &[("<regApTribSN>1</regApTribSN>", "")]),
+    edited("E0188", "ibs_cbs", &[("<toma><CNPJ>12ABC34501DE35<", "<toma><CNPJ>12ABC34501DE36<")]),
+    edited("E0206", "nfse", &[("<CPF>11144477735<", "<CPF>11144477734<")]),
+    edited("E0248", "retida_pelo_intermediario", &[("<CNPJ>11444777000161<", "<CNPJ>11444777000162<")]),
+    edited("E0266", "retida_pelo_intermediario", &[("<CNPJ>11444777000161</CNPJ>", "<CPF>11144477734</CPF>")]),
+    edited("E0478", "deducao_por_documentos", &[("<fornec><CNPJ>11222333000181<", "<fornec><CNPJ>11222333000182<")]),
+    edited("E0484", "deducao_por_notas_de_servico", &[("<CPF>52998224725<", "<CPF>52998224726<")]),
+    edited("E0854", "ibs_cbs", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
+    edited("E0911", "ibs_cbs_destinatario", &[("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>11222333000182</CNPJ>")]),
+    edited("E0913", "ibs_cbs_destinatario", &[("<dest><CPF>11144477735<", "<dest><CPF>11144477734<")]),
+    edited("E0945", "ibs_cbs_reembolso", &[("<fornec><CNPJ>11444777000161<", "<fornec><CNPJ>11444777000162<")]),
+    edited("E0947", "ibs_cbs_reembolso", &[("<fornec><CNPJ>11444777000161</CNPJ>", "<fornec><CPF>52998224726</CPF>")]),
 ];
 
 /// Payloads whose refusal depends on decisions of the município, these decisions, and the code.
-pub struct Termed {
+pub struct MunicipalCase {
     pub codigo: &'static str,
     case: &'static str,
     patch: &'static str,
@@ -325,24 +329,24 @@ pub struct Termed {
     pub benefit: Option<u8>,
 }
 
-impl Termed {
+impl MunicipalCase {
     /// The document that the rule refuses.
     pub fn case(&self) -> Case {
         changed(self.case, self.patch)
     }
 }
 
-const fn inactive(codigo: &'static str, case: &'static str, patch: &'static str) -> Termed {
-    Termed { codigo, case, patch, benefit: None }
+const fn inactive(codigo: &'static str, case: &'static str, patch: &'static str) -> MunicipalCase {
+    MunicipalCase { codigo, case, patch, benefit: None }
 }
 
 /// Performed in Fonte Boa (1301605), whose convênio is not active in the simulator's data; exempt in Porto Alegre.
 #[rustfmt::skip]
-pub const TERMED: &[Termed] = &[
+pub const MUNICIPAL_CASES: &[MunicipalCase] = &[
     inactive("E0442", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"vDedRed": {"vDR": 10}}}"#),
     inactive("E0619", "nfse", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}}"#),
     inactive("E0628", "simples_retido", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 1.79}}}}"#),
     inactive("E0631", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 2}}}}"#),
     inactive("E0640", "simples_tudo_fora", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}}"#),
-    Termed { benefit: Some(1), ..inactive("E0612", "nfse", r#"{"cLocEmi": 4314902, "valores": {"trib": {"tribMun": {"BM": {"nBM": "43149020100001"}, "pAliq": 2}}}}"#) },
+    MunicipalCase { benefit: Some(1), ..inactive("E0612", "nfse", r#"{"cLocEmi": 4314902, "valores": {"trib": {"tribMun": {"BM": {"nBM": "43149020100001"}, "pAliq": 2}}}}"#) },
 ];

@@ -1,8 +1,8 @@
-//! The head of every page of people, the same in the documentation, the console and the panel: mark and areas.
+//! Head of every HTML page, the same in the documentation, the console and the panel: mark and areas.
 
 use maud::{Markup, html};
 
-/// An area of the service for people.
+/// An area of the service with HTML pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteArea {
     /// `/`, in none of the areas of the navigation.

@@ -13,19 +13,19 @@ use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
 use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
-use testkit::broken::cte::{BENT, WRITTEN};
+use testkit::broken::cte::{BROKEN_PAYLOADS, EDITED_DOCUMENTS};
 use testkit::cases::MOMENT;
 
 #[tokio::test]
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     let bench = start().await;
     bench.simulator.clock().set_mode(ClockMode::Fixed(MOMENT.parse().unwrap()));
-    let written = WRITTEN.iter().filter_map(|row| {
+    let written = BROKEN_PAYLOADS.iter().filter_map(|row| {
         let case = row.case();
         let ambiente = case.in_context(|_, context| context.ambiente);
         Some((row.cStat, case.build().ok()?.xml, (ambiente, None)))
     });
-    let bent = BENT.iter().map(|bent| (bent.cStat, bent.xml(), (TpAmb::Homologacao, bent.asked)));
+    let bent = EDITED_DOCUMENTS.iter().map(|bent| (bent.cStat, bent.xml(), (TpAmb::Homologacao, bent.asked)));
     let documents: Vec<_> = written.chain(bent).collect();
     let (mut carriers, mut refused, mut wrong) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
     for (cStat, xml, place) in documents {

@@ -13,7 +13,7 @@ use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
 use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
-use testkit::broken::nfse::{BENT, TERMED, WRITTEN};
+use testkit::broken::nfse::{BROKEN_PAYLOADS, EDITED_DOCUMENTS, MUNICIPAL_CASES};
 use testkit::cases::MOMENT;
 
 /// The Sefin at the time of the cases, and certificates of that day.
@@ -75,8 +75,8 @@ const OF_THE_MUNICIPALITY: [&str; 2] = ["E0667", "E0670"];
 #[tokio::test]
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     let mut hall = SefinBench::open().await;
-    let written = WRITTEN.iter().filter_map(|row| Some((row.codigo, row.broken().build().ok()?.xml)));
-    let documents: Vec<_> = written.chain(BENT.iter().map(|bent| (bent.codigo, bent.xml()))).collect();
+    let written = BROKEN_PAYLOADS.iter().filter_map(|row| Some((row.codigo, row.broken().build().ok()?.xml)));
+    let documents: Vec<_> = written.chain(EDITED_DOCUMENTS.iter().map(|bent| (bent.codigo, bent.xml()))).collect();
     let (mut refused, mut wrong) = (BTreeSet::new(), Vec::new());
     for (codigo, xml) in documents {
         let mut said = hall.codes(&xml).await;
@@ -88,7 +88,7 @@ async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
         }
         refused.insert(codigo);
     }
-    for row in TERMED {
+    for row in MUNICIPAL_CASES {
         let xml = row.case().build().unwrap().xml;
         let said = hall.codes(&xml).await;
         if said != BTreeSet::from([row.codigo.to_owned()]) {
@@ -106,7 +106,7 @@ async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
 async fn the_nearest_document_becomes_an_nfse() {
     let mut hall = SefinBench::open().await;
     let mut wrong = Vec::new();
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         hall.town.bench.simulator.reset();
         hall.town.bench.simulator.clock().set_mode(ClockMode::Fixed(MOMENT.parse().unwrap()));
         let BuiltDocument { xml, .. } = row.right().build().unwrap();

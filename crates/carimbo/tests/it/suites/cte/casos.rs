@@ -16,7 +16,7 @@ use simulator::pki::{CertificateSubject, Validity};
 use crate::support::app::{PASSWORD, TestApp, ended};
 use crate::support::client::Client;
 use crate::support::judge;
-use testkit::broken::cte::{WRITTEN, Written};
+use testkit::broken::cte::{BROKEN_PAYLOADS, BrokenPayload};
 use testkit::cases::cte::Case;
 use testkit::cases::{self, MOMENT};
 
@@ -70,7 +70,7 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
     app.stand_at(MOMENT.parse().unwrap()).await;
     let mut companies: BTreeMap<String, Client> = BTreeMap::new();
     let (mut issued, mut refused, mut wrong) = (Vec::new(), 0, Vec::new());
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         let case = row.case();
         let company = company_of(&case);
         if !companies.contains_key(&company) {
@@ -135,7 +135,7 @@ fn names(list: &Value, campo: &str, cStat: Option<u16>) -> bool {
 }
 
 /// Returns the fault: the rule was not predicted, or the authority's code is not the first predicted one.
-fn difference_of(row: &Written, avisos: &Value, nota: &Value) -> Option<String> {
+fn difference_of(row: &BrokenPayload, avisos: &Value, nota: &Value) -> Option<String> {
     let first = avisos.as_array().into_iter().flatten().find(|aviso| aviso["codigo_status"].is_u64());
     let right = names(avisos, row.campo, Some(row.cStat))
         && nota["status"] == "rejeitada"

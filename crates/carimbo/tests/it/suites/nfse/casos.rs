@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use crate::support::app::{PASSWORD, TestApp, ended};
 use crate::support::client::Client;
 use crate::support::judge::{self, Kind};
-use testkit::broken::nfse::{WRITTEN, Written};
+use testkit::broken::nfse::{BROKEN_PAYLOADS, BrokenPayload};
 use testkit::cases::nfse::Case;
 use testkit::cases::{self, MOMENT};
 
@@ -89,7 +89,7 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
     app.stand_at(later()).await;
     let mut desk = Desk::default();
     let (mut issued, mut refused, mut wrong) = (Vec::new(), 0, Vec::new());
-    for row in WRITTEN {
+    for row in BROKEN_PAYLOADS {
         let mut case = numbered_by_us(row.broken());
         if row.codigo == "E0008" {
             // the clocks go on
@@ -120,7 +120,7 @@ fn names(list: &Value, campo: &str, codigo: Option<&str>) -> bool {
 }
 
 /// Returns the fault: the rule was not predicted at its field, or the Sefin's list does not have it.
-fn difference_of(row: &Written, avisos: &Value, job: &Value) -> Option<String> {
+fn difference_of(row: &BrokenPayload, avisos: &Value, job: &Value) -> Option<String> {
     let nota = &job["nota"];
     let listed = nota["rejeicoes"].as_array().into_iter().flatten().find(|one| one["codigo_status"] == row.codigo);
     let right = names(avisos, row.campo, Some(row.codigo))
