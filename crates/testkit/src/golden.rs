@@ -1,5 +1,6 @@
 //! The golden files of the fiscal core: a folder per kind of document in it, a folder per case in that, and the bases.
 
+use crate::merge_patch::patched;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,4 +24,12 @@ pub fn read(file: &Path) -> Value {
 /// Returns a base by its name.
 pub fn base(name: &str) -> Value {
     read(&Path::new(HOME).join(format!("base/{name}.json")))
+}
+
+/// Reads the input of a case, a merge patch (RFC 7396) on the base that it names.
+pub(crate) fn case_input(folder: &Path) -> Value {
+    let mut own = read(&folder.join("input.json"));
+    let named = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
+    own.as_object_mut().unwrap().shift_remove("base");
+    patched(base(&named), &own)
 }

@@ -34,10 +34,7 @@ pub fn base(name: &str) -> Case {
 
 impl Case {
     fn at(folder: PathBuf) -> Case {
-        let mut own = golden::read(&folder.join("input.json"));
-        let base = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
-        own.as_object_mut().unwrap().shift_remove("base");
-        Case { input: patched(golden::base(&base), &own), folder }
+        Case { input: golden::case_input(&folder), folder }
     }
 
     /// Returns the name of the folder.
