@@ -128,6 +128,21 @@ on_both! {
         assert!(matches!(row, Err(Error::NotFound)));
     }
 
+    async fn an_attempt_is_extended_while_it_lasts_and_costs_nothing_when_stopped(world) {
+        world.store.create_export(new_export(&world), NOW).await.unwrap();
+        let first = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
+        world.store.renew_export(first.lease, NOW + 100).await.unwrap();
+        assert!(world.store.claim_export(NOW + 99, NOW + 160).await.unwrap().is_none());
+        world.store.return_export(first.lease).await.unwrap();
+        let second = world.store.claim_export(NOW + 99, NOW + 160).await.unwrap().unwrap();
+        assert_eq!(second.export.tentativas, 1);
+        assert!(matches!(world.store.renew_export(first.lease, NOW + 200).await, Err(Error::LeaseLost)));
+        world.store.fail_export(second.lease, NOW, "não deu".to_owned()).await.unwrap();
+        world.store.expire_exports(NOW + 91 * 86_400).await.unwrap();
+        let row = world.store.export(world.tenant, TpAmb::Homologacao, second.export.id).await;
+        assert!(matches!(row, Err(Error::NotFound)));
+    }
+
     async fn an_account_has_one_unfinished_export_and_a_bound(world) {
         let first = world.store.create_export(new_export(&world), NOW).await.unwrap();
         assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::Conflict(_))));
