@@ -10,6 +10,7 @@ use store::exports::ExportForms;
 use super::super::navigation::EXPORTS;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::proof;
+use crate::api::empresas::view;
 use crate::api::instant::CivilTime;
 
 /// Months that the form offers.
@@ -117,7 +118,7 @@ pub(super) fn form(
 }
 
 fn company_name(company: &Company) -> String {
-    let name = company.dados.get("razao_social").and_then(|name| name.as_str()).unwrap_or_default();
+    let name = view::name(&company.dados).unwrap_or_default();
     format!("{name} ({})", masked(company.cpf_cnpj.as_str()))
 }
 

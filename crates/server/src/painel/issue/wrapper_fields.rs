@@ -2,11 +2,11 @@
 
 use fiscal::value::{CnpjCpf, masked};
 use maud::{Markup, html};
-use serde_json::Value;
 use store::companies::Company;
 
 use super::finding_list::{FindingList, FormFinding};
 use super::issue_form::IssueForm;
+use crate::api::empresas::view;
 
 /// The fields. Companies are a choice as long as all of them are offered.
 pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &[Company], of_all: u64) -> Markup {
@@ -33,7 +33,7 @@ fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company]
     let invalid = (!found.is_empty()).then_some("true");
     let told = (!found.is_empty()).then_some("cpf_cnpj-sobre");
     let option = |company: &Company| {
-        let name = company.dados.get("nome_razao_social").and_then(Value::as_str).unwrap_or_default();
+        let name = view::name(&company.dados).unwrap_or_default();
         html! { (name) " · " (masked(company.cpf_cnpj.as_str())) }
     };
     html! {
