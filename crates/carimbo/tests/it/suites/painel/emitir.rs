@@ -369,6 +369,9 @@ async fn what_is_anothers_what_no_page_sent_and_what_is_no_document_is_refused()
     }
     assert_eq!(other.get(&format!("{ADDRESS}?de={id}")).await.status, 404);
     assert!(!other.get(ADDRESS).await.text().contains(id) && person.get(ADDRESS).await.text().contains(id));
+    let (mut live, _) = Browser::of(&app, &tenant, "producao").await;
+    let choice = live.get(ADDRESS).await.text();
+    assert!(!choice.contains(id) && choice.contains("Nenhum documento emitido ainda neste ambiente"), "{choice}");
     for query in ["de=x", "de=01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "receita=..%2Fempresa", "receita=%3Cscript%3E"] {
         let page = person.get(&format!("{ADDRESS}?{query}")).await;
         assert!(page.status == 404 && !page.text().contains("<script>"), "{query}: {}", page.text());
