@@ -14,6 +14,7 @@ use super::form_family::FormFamily;
 use super::nota_draft::NotaDraft;
 use super::{recipe_list, reference};
 use crate::api::error::ApiError;
+use crate::api::job::{company_if_any, would_go_to};
 use crate::app::App;
 
 /// The document so far.
@@ -131,12 +132,12 @@ impl IssueForm {
     }
 
     /// Environment that the document would go to, by the company's configuration.
-    pub(super) fn destination(&self, caller: &Caller, companies: &[Company]) -> TpAmb {
-        let chosen = CnpjCpf::parse(&self.cpf_cnpj).ok();
-        let company = companies.iter().find(|company| Some(company.cpf_cnpj) == chosen);
-        let settings = company.and_then(|company| company.configuracoes.get(self.family.tipo().word()));
-        let ambiente = settings.and_then(|settings| settings.get("ambiente")).and_then(Value::as_u64);
-        if caller.ambiente == TpAmb::Producao && ambiente == Some(1) { TpAmb::Producao } else { TpAmb::Homologacao }
+    pub(super) async fn destination(&self, app: &App, caller: &Caller) -> Result<TpAmb, ApiError> {
+        let company = match CnpjCpf::parse(&self.cpf_cnpj) {
+            Ok(chosen) => company_if_any(app.store(), caller.tenant_id, chosen).await?,
+            Err(_) => None,
+        };
+        Ok(would_go_to(company.as_ref(), self.family.tipo(), caller.ambiente))
     }
 }
 

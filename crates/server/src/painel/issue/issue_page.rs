@@ -58,7 +58,7 @@ pub(super) async fn show(
     if drawn.fields > MOST_FIELDS {
         return Ok(too_large(visitor, &form, drawn.fields));
     }
-    let destination = form.destination(caller, &companies);
+    let destination = form.destination(app, caller).await?;
     let page = IssuePage { visitor, form: &form, findings: &findings, drawn: &drawn, state, destination };
     let body = page.body(&companies, of_all, &text);
     let title = format!("Emitir {}", form.family.name);
