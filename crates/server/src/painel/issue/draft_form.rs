@@ -156,7 +156,7 @@ impl DraftForm<'_> {
                 @for one in &drawn { (one) }
                 p {
                     button name="acao" value={ "mais:" (path) } formaction=(address(&entry(path, entries.len()))) {
-                        "Acrescentar item" span class="oculto" { " em " (title) }
+                        "Acrescentar item" span class="so-ouvido" { " em " (title) }
                     }
                 }
             }
@@ -277,7 +277,7 @@ fn removal(path: &str, title: &str) -> Markup {
     html! {
         p {
             button class="retirar" name="acao" value={ "menos:" (path) } formaction=(address(back)) {
-                "Retirar" span class="oculto" { " " (title) }
+                "Retirar" span class="so-ouvido" { " " (title) }
             }
         }
     }
