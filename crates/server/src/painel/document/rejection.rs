@@ -1,7 +1,6 @@
 //! A rejection: the authority's words, their meaning, the field and the remedy, from the data of the rules pages.
 
 use fiscal::lifecycle::DocumentState;
-use fiscal::map::{GroupMember, MemberBody};
 use fiscal::value::Codigo;
 use fiscal::{abrasf, cstat, nfse};
 use maud::{Markup, PreEscaped, html};
@@ -12,7 +11,8 @@ use super::path;
 use super::records::DocumentRecords;
 use crate::api::docs::markdown::inline;
 use crate::api::docs::table_pages::{CTE_RULES, MUNICIPAL_CODES, NFE_RULES, NFSE_RULES, STATUS_CODES};
-use crate::api::docs::{cte_rules, families, remedies, rules};
+use crate::api::docs::{cte_rules, remedies, rules};
+use crate::painel::issue::{FormFamily, field_label, member_at};
 
 /// Explanation of a refused document, or of a failed job; nothing for all others.
 pub(super) fn explanation(records: &DocumentRecords) -> Markup {
@@ -65,7 +65,7 @@ fn reason(counted: NumberedKind, reason: &RefusalReason) -> Markup {
             @if let Some(campo) = campo {
                 dt { "Campo" }
                 dd {
-                    @if let Some(label) = field_label(counted, campo) { (label) br; }
+                    @if let Some(label) = payload_label(counted, campo) { (label) br; }
                     code { (campo) }
                 }
             }
@@ -95,17 +95,17 @@ fn failed(records: &DocumentRecords) -> Markup {
 }
 
 /// Meaning and remedies of a code of an authority.
-struct RejectionAdvice {
+pub(in crate::painel) struct RejectionAdvice {
     /// Official text of the rule.
     meaning: Option<String>,
     /// Markdown.
-    remedies: Vec<&'static str>,
+    pub(in crate::painel) remedies: Vec<&'static str>,
     /// Page of the documentation.
     page: String,
 }
 
 impl RejectionAdvice {
-    fn of(counted: NumberedKind, codigo: &Codigo) -> RejectionAdvice {
+    pub(in crate::painel) fn of(counted: NumberedKind, codigo: &Codigo) -> RejectionAdvice {
         let number = codigo.number().unwrap_or_default();
         match counted {
             NumberedKind::Nfe | NumberedKind::Nfce => of_goods(number),
@@ -125,12 +125,13 @@ impl RejectionAdvice {
 }
 
 fn of_goods(number: u16) -> RejectionAdvice {
-    let rule = fiscal::nfe::rules::RULES.iter().find(|rule| rule.cStat == number);
+    let mut rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number);
+    let rule = rules.clone().next();
     let page = match rule {
         Some(rule) => format!("{}#{}", NFE_RULES.address, rules::anchor(rule)),
         None => format!("{}#{number}", STATUS_CODES.address),
     };
-    let remedies = [rule.and_then(|rule| rule.remedy()), remedies::remedy(number)];
+    let remedies = [rules.find_map(|rule| rule.remedy()), remedies::remedy(number)];
     RejectionAdvice {
         meaning: cstat::motivo(number).map(plain),
         remedies: remedies.into_iter().flatten().collect(),
@@ -139,12 +140,13 @@ fn of_goods(number: u16) -> RejectionAdvice {
 }
 
 fn of_transport(number: u16) -> RejectionAdvice {
+    let mut rules = fiscal::cte::rules::all().filter(|rule| rule.cStat == number);
     let rule = fiscal::cte::rules::all().find(|rule| rule.cStat == number);
     let page = match rule {
         Some(rule) => format!("{}#{}", CTE_RULES.address, cte_rules::anchor(rule)),
         None => CTE_RULES.address.to_owned(),
     };
-    let remedies = rule.and_then(|rule| rule.remedy()).into_iter().collect();
+    let remedies = rules.find_map(|rule| rule.remedy()).into_iter().collect();
     RejectionAdvice { meaning: cstat::cte::motivo(number).map(plain), remedies, page }
 }
 
@@ -153,37 +155,15 @@ fn plain(text: &str) -> String {
 }
 
 /// Label of a field of the payload, from its layout.
-fn field_label(counted: NumberedKind, campo: &str) -> Option<String> {
-    let page = match counted {
-        NumberedKind::Nfe => "nfe",
-        NumberedKind::Nfce => "nfce",
-        NumberedKind::Cte => "cte",
-        NumberedKind::CteOs => "cte-os",
-        NumberedKind::Dps => "nfse",
-        NumberedKind::Rps => "nfse-municipal",
-    };
+fn payload_label(counted: NumberedKind, campo: &str) -> Option<String> {
     let names: Vec<&str> = campo.split('.').filter(|name| *name != "nota").collect();
-    let bare = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
-    let members = families::members(page)?;
-    let doc = label_of(&members, &names.iter().map(|name| bare(name)).collect::<Vec<_>>())?;
+    let bare: Vec<&str> = names.iter().map(|name| name.split('[').next().unwrap_or(name)).collect();
+    let label = field_label(member_at(FormFamily::of_counted(counted)?.members(), &bare)?);
     let item = names.iter().find_map(|name| name.split_once('[')?.1.trim_end_matches(']').parse::<usize>().ok());
-    let first = doc.split(['.', ';', '\n']).next().unwrap_or_default().trim().to_owned();
     Some(match item {
-        Some(item) => format!("{first} (item {})", item + 1),
-        None => first,
+        Some(item) => format!("{label} (item {})", item + 1),
+        None => label,
     })
-    .filter(|label| !label.is_empty())
-}
-
-fn label_of(members: &[GroupMember], names: &[String]) -> Option<&'static str> {
-    let (first, rest) = names.split_first()?;
-    let found = |member: &&GroupMember| member.name == first || member.aliases.iter().any(|alias| alias == first);
-    let member = members.iter().find(found)?;
-    match (&member.body, rest.is_empty()) {
-        (_, true) => Some(member.doc),
-        (MemberBody::Group(inside), false) => label_of(inside, rest).or(Some(member.doc)),
-        (MemberBody::Value(_), false) => Some(member.doc),
-    }
 }
 
 #[cfg(test)]
@@ -192,9 +172,9 @@ mod tests {
 
     #[test]
     fn a_field_has_the_label_of_its_layout_and_its_item() {
-        let label = field_label(NumberedKind::Nfe, "nota.produtos[1].CFOP").unwrap();
+        let label = payload_label(NumberedKind::Nfe, "nota.produtos[1].CFOP").unwrap();
         assert!(label.ends_with("(item 2)") && label.len() > 12, "{label}");
-        assert!(field_label(NumberedKind::Nfe, "nota.nada").is_none());
+        assert!(payload_label(NumberedKind::Nfe, "nota.nada").is_none());
     }
 
     #[test]

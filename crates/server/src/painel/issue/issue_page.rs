@@ -12,7 +12,6 @@ use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
 use super::finding_list::{FindingList, FormFinding};
-use super::form_family::FormFamily;
 use super::issue_form::{IssueForm, IssueOrigin, companies, document_address};
 use super::rejection::remedy;
 use super::submitted_issue::{DRAFT, MOST_FIELDS};
@@ -82,7 +81,7 @@ impl IssuePage<'_> {
             p { a href=(ADDRESS) { "Escolher outro começo" } }
             h1 { @if correcting { "Corrigir e emitir de novo: " } @else { "Emitir " } (form.family.name) }
             (self.outcome())
-            @if let Some(origin) = &form.origin { (origin_lines(form.family, origin)) }
+            @if let Some(origin) = &form.origin { (origin_lines(origin)) }
             (self.summary())
             @for remark in &form.remarks { p class="aviso" { (remark) } }
             @if !drawn.untouched.is_empty() {
@@ -179,7 +178,7 @@ impl IssuePage<'_> {
 }
 
 /// The earlier document, and what became of it.
-fn origin_lines(family: &FormFamily, origin: &IssueOrigin) -> Markup {
+fn origin_lines(origin: &IssueOrigin) -> Markup {
     let job = &origin.job;
     let reference = job.referencia.as_deref();
     html! {
@@ -197,7 +196,7 @@ fn origin_lines(family: &FormFamily, origin: &IssueOrigin) -> Markup {
                     @if let Some(code) = &document.codigo { " (" (code.as_str()) ")" }
                     ": " q { (document.xMotivo.as_deref().unwrap_or("sem texto")) }
                 }
-                @if let Some(remedy) = remedy(family, document) { (remedy) }
+                @if let Some(remedy) = remedy(document) { (remedy) }
             }
         }
     }
