@@ -53,18 +53,8 @@ pub(super) struct FormProblem {
 
 /// First and last day of a month such as `2026-11`.
 pub(super) fn month(text: &str) -> Option<(Date, Date)> {
-    let first: Date = Some(text).filter(|text| text.len() == "AAAA-MM".len())?.parse::<MonthText>().ok()?.0;
+    let first = format!("{text}-01").parse::<Date>().ok().filter(|_| text.len() == "AAAA-MM".len())?;
     Some((first, first.last_of_month()))
-}
-
-struct MonthText(Date);
-
-impl std::str::FromStr for MonthText {
-    type Err = jiff::Error;
-
-    fn from_str(text: &str) -> Result<MonthText, jiff::Error> {
-        format!("{text}-01").parse().map(MonthText)
-    }
 }
 
 pub(super) fn form(

@@ -8,9 +8,9 @@ use store::Visibility;
 use store::jobs::Job;
 use store::notes::{ListWindow, NoteFilter};
 
+use super::ADDRESS;
 use super::form_family::FAMILIES;
 use super::recipe_list::{self, ListedRecipe};
-use super::ADDRESS;
 use crate::api::error::ApiError;
 use crate::api::job::nota::status;
 use crate::app::App;

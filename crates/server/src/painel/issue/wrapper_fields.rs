@@ -4,6 +4,7 @@ use fiscal::value::{CnpjCpf, masked};
 use maud::{Markup, html};
 use store::companies::Company;
 
+use super::field_control::{remark_lines, told_id};
 use super::finding_list::{FindingList, FormFinding};
 use super::issue_form::IssueForm;
 use crate::api::empresas::view;
@@ -30,8 +31,7 @@ fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company]
     let chosen = CnpjCpf::parse(&form.cpf_cnpj).ok();
     let is_offered = companies.iter().any(|company| Some(company.cpf_cnpj) == chosen);
     let found: Vec<&FormFinding> = findings.at("cpf_cnpj").collect();
-    let invalid = (!found.is_empty()).then_some("true");
-    let told = (!found.is_empty()).then_some("cpf_cnpj-sobre");
+    let (invalid, told) = marks("cpf_cnpj", &found);
     let option = |company: &Company| {
         let name = view::name(&company.dados).unwrap_or_default();
         html! { (name) " · " (masked(company.cpf_cnpj.as_str())) }
@@ -52,36 +52,26 @@ fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company]
                     @for company in companies { option value=(company.cpf_cnpj.as_str()) { (option(company)) } }
                 }
             }
-            (told_lines("cpf_cnpj", &found))
+            @if !found.is_empty() { (remark_lines("cpf_cnpj", &found)) }
         }
     }
 }
 
 fn line(findings: &FindingList, name: &str, label: &str, text: &str, about: &str) -> Markup {
     let found: Vec<&FormFinding> = findings.at(name).collect();
-    let invalid = (!found.is_empty()).then_some("true");
-    let told = (!found.is_empty()).then(|| format!("{name}-sobre"));
+    let (invalid, told) = marks(name, &found);
     html! {
         label {
             (label)
             input id=(name) name=(name) value=(text) aria-invalid=[invalid] aria-describedby=[told];
             small { (about) }
-            (told_lines(name, &found))
+            @if !found.is_empty() { (remark_lines(name, &found)) }
         }
     }
 }
 
-fn told_lines(name: &str, found: &[&FormFinding]) -> Markup {
-    html! {
-        @if !found.is_empty() {
-            span id={ (name) "-sobre" } {
-                @for finding in found {
-                    span class="falha" {
-                        (finding.text)
-                        @if let Some(right) = &finding.suggestion { " Sugestão: " strong { (right) } "." }
-                    }
-                }
-            }
-        }
-    }
+/// `aria-invalid` and `aria-describedby` of a field.
+fn marks(name: &str, found: &[&FormFinding]) -> (Option<&'static str>, Option<String>) {
+    let is_wrong = found.iter().any(|finding| finding.weight.is_wrong());
+    (is_wrong.then_some("true"), (!found.is_empty()).then(|| told_id(name)))
 }
