@@ -23,6 +23,7 @@ mod note;
 mod order_list;
 mod order_page;
 mod origin;
+mod paging;
 mod panel_session;
 mod pending;
 mod session_page;
