@@ -6,6 +6,7 @@
 mod account_sample;
 mod act;
 mod asset;
+mod company_choices;
 mod decision_route;
 mod document;
 mod documents;

@@ -1,16 +1,14 @@
 //! Form of an export: company, month, printed forms.
 
-use fiscal::value::masked;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use maud::{Markup, html};
-use store::companies::Company;
 use store::exports::ExportForms;
 
+use super::super::company_choices::{CompanyChoices, CompanyField};
 use super::super::navigation::EXPORTS;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::proof;
-use crate::api::empresas::view;
 use crate::api::instant::CivilTime;
 
 /// Months that the form offers.
@@ -59,15 +57,22 @@ pub(super) fn month(text: &str) -> Option<(Date, Date)> {
 
 pub(super) fn form(
     visitor: &PanelSession,
-    companies: &[Company],
+    companies: &CompanyChoices,
     chosen: &ChoiceForm,
     problem: Option<&FormProblem>,
     now: i64,
 ) -> Markup {
     let told = |field: &str| problem.filter(|problem| problem.field == field);
-    if companies.is_empty() {
+    if companies.companies.is_empty() {
         return html! { p class="vazio" { "Esta conta ainda não tem empresa. Cadastre uma para exportar os documentos dela." } };
     }
+    let company = companies.control(&CompanyField {
+        name: "empresa",
+        chosen: &chosen.empresa,
+        none: None,
+        is_wrong: told("empresa").is_some(),
+        told: told("empresa").map(|_| "falha-empresa"),
+    });
     html! {
         form method="post" action=(EXPORTS.path) class="filtros" {
             (proof(visitor))
@@ -75,11 +80,7 @@ pub(super) fn form(
             div class="campos-lado" {
                 label {
                     "Empresa"
-                    select name="empresa" required aria-invalid=[told("empresa").map(|_| "true")] aria-describedby=[told("empresa").map(|_| "falha-empresa")] {
-                        @for company in companies {
-                            option value=(company.cpf_cnpj.as_str()) selected[company.cpf_cnpj.as_str() == chosen.empresa] { (company_name(company)) }
-                        }
-                    }
+                    (company)
                     @if let Some(problem) = told("empresa") { span class="falha" id="falha-empresa" { (problem.text) } }
                 }
                 label {
@@ -105,11 +106,6 @@ pub(super) fn form(
             p class="botoes" { button class="botao principal" { "Preparar o arquivo" } }
         }
     }
-}
-
-fn company_name(company: &Company) -> String {
-    let name = view::name(&company.dados).unwrap_or_default();
-    format!("{name} ({})", masked(company.cpf_cnpj.as_str()))
 }
 
 /// Months up to the current one, newest first, with the one before it in front: that is the one an accountant asks for.

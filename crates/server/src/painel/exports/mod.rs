@@ -12,6 +12,7 @@ use http::StatusCode;
 use maud::html;
 
 use self::choice_form::{ChoiceForm, FormProblem};
+use super::company_choices::CompanyChoices;
 use super::navigation::EXPORTS;
 use super::paging::{ListPage, ListPaging};
 use super::panel_session::PanelSession;
@@ -22,8 +23,6 @@ use crate::app::App;
 
 static PAGES: ListPaging =
     ListPaging { parameter: "pagina", label: "Páginas", links: ["Mais novos", "Mais antigos"], size: 20 };
-/// Companies that the form offers.
-const COMPANIES: usize = 500;
 
 /// `GET /painel/exportacoes`
 pub(crate) async fn show_exports(State(app): State<App>, visitor: PanelSession, RawQuery(query): RawQuery) -> Response {
@@ -51,7 +50,7 @@ async fn exports_page(
     page: ListPage,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (companies, _) = app.store().list_companies(caller.tenant_id, COMPANIES, 0).await?;
+    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
     let (exports, total) = app.store().exports(caller.tenant_id, caller.ambiente, page.window()).await?;
     let body = html! {
         h1 { (EXPORTS.name) }

@@ -52,7 +52,8 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
 
 fn choices(chosen: &ChoiceForm) -> Result<ExportChoices, FormProblem> {
     let wrong = |field, text: &str| FormProblem { field, text: text.to_owned() };
-    let cpf_cnpj = CnpjCpf::parse(&chosen.empresa).map_err(|_| wrong("empresa", "Escolha uma empresa da lista."))?;
+    let cpf_cnpj = CnpjCpf::parse(&chosen.empresa)
+        .map_err(|_| wrong("empresa", "Escolha uma empresa da lista, ou escreva o CNPJ ou CPF dela."))?;
     let (de, ate) = month(&chosen.mes).ok_or_else(|| wrong("mes", "Escolha um mês da lista."))?;
     Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), forms: chosen.forms })
 }

@@ -6,18 +6,18 @@ use axum::response::Response;
 use fiscal::value::{TpAmb, masked};
 use http::StatusCode;
 use maud::{Markup, html};
-use store::companies::Company;
 
 use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
 use super::finding_list::{FindingList, FormFinding};
-use super::issue_form::{IssueForm, IssueOrigin, companies, document_address};
+use super::issue_form::{IssueForm, IssueOrigin, document_address};
 use super::rejection::remedy;
 use super::submitted_issue::{DRAFT, MOST_FIELDS};
 use super::wrapper_fields::wrapper_fields;
 use crate::api::error::ApiError;
 use crate::app::App;
+use crate::painel::company_choices::CompanyChoices;
 use crate::painel::navigation::ISSUE;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{frame, session_page};
@@ -46,7 +46,7 @@ pub(super) async fn show(
     state: PageState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (companies, of_all) = companies(app, caller).await?;
+    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
     let draw = move || {
         let drawn = draft_form::draw(&form.draft, form.family.members(), &findings);
         let text = form.draft.text();
@@ -59,7 +59,7 @@ pub(super) async fn show(
     }
     let destination = form.destination(app, caller).await?;
     let page = IssuePage { visitor, form: &form, findings: &findings, drawn: &drawn, state, destination };
-    let body = page.body(&companies, of_all, &text);
+    let body = page.body(&companies, &text);
     let title = format!("Emitir {}", form.family.name);
     Ok(session_page::page(visitor, &ISSUE, state.status(), &title, body))
 }
@@ -74,7 +74,7 @@ struct IssuePage<'a> {
 }
 
 impl IssuePage<'_> {
-    fn body(&self, companies: &[Company], of_all: u64, draft: &str) -> Markup {
+    fn body(&self, companies: &CompanyChoices, draft: &str) -> Markup {
         let IssuePage { form, findings, drawn, .. } = self;
         let correcting = form.origin.as_ref().is_some_and(|origin| origin.rejected().is_some());
         html! {
@@ -97,7 +97,7 @@ impl IssuePage<'_> {
                 @if let Some(origin) = &form.origin { input type="hidden" name="de" value=(origin.job.id); }
                 input type="hidden" name=(DRAFT) value=(draft);
                 (self.acts())
-                (wrapper_fields(form, findings, companies, of_all))
+                (wrapper_fields(form, findings, companies))
                 (drawn.markup)
                 (self.acts())
             }

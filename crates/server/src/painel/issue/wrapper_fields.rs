@@ -1,22 +1,19 @@
 //! Fields around the document: company, reference, address of notifications.
 
-use fiscal::value::{CnpjCpf, masked};
 use maud::{Markup, html};
-use store::companies::Company;
 
 use super::field_control::{remark_lines, told_id};
 use super::finding_list::{FindingList, FormFinding};
 use super::issue_form::IssueForm;
-use crate::api::empresas::view;
+use crate::painel::company_choices::{CompanyChoices, CompanyField};
 
-/// The fields. Companies are a choice as long as all of them are offered.
-pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &[Company], of_all: u64) -> Markup {
-    let are_all = u64::try_from(companies.len()).is_ok_and(|offered| offered == of_all);
+/// The fields.
+pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &CompanyChoices) -> Markup {
     html! {
         fieldset {
             legend { "Empresa e referência" }
             div class="campos-lado" {
-                (company_field(form, findings, companies, are_all))
+                (company_field(form, findings, companies))
                 (line(findings, "referencia_externa", "Referência", &form.referencia,
                     "letras e números, à sua escolha; impede que o mesmo documento saia duas vezes"))
                 @if !form.webhook_url.is_empty() {
@@ -27,31 +24,20 @@ pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies
     }
 }
 
-fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company], are_all: bool) -> Markup {
-    let chosen = CnpjCpf::parse(&form.cpf_cnpj).ok();
-    let is_offered = companies.iter().any(|company| Some(company.cpf_cnpj) == chosen);
+fn company_field(form: &IssueForm, findings: &FindingList, companies: &CompanyChoices) -> Markup {
     let found: Vec<&FormFinding> = findings.at("cpf_cnpj").collect();
     let (invalid, told) = marks("cpf_cnpj", &found);
-    let option = |company: &Company| {
-        let name = view::name(&company.dados).unwrap_or_default();
-        html! { (name) " · " (masked(company.cpf_cnpj.as_str())) }
-    };
+    let control = companies.control(&CompanyField {
+        name: "cpf_cnpj",
+        chosen: &form.cpf_cnpj,
+        none: None,
+        is_wrong: invalid.is_some(),
+        told: told.as_deref(),
+    });
     html! {
         label {
             "Empresa que emite"
-            @if are_all && !companies.is_empty() {
-                select id="cpf_cnpj" name="cpf_cnpj" aria-invalid=[invalid] aria-describedby=[told] {
-                    @if !is_offered { option value=(form.cpf_cnpj) selected { (form.cpf_cnpj) } }
-                    @for company in companies {
-                        option value=(company.cpf_cnpj.as_str()) selected[Some(company.cpf_cnpj) == chosen] { (option(company)) }
-                    }
-                }
-            } @else {
-                input id="cpf_cnpj" name="cpf_cnpj" list="empresas" value=(form.cpf_cnpj) aria-invalid=[invalid] aria-describedby=[told];
-                datalist id="empresas" {
-                    @for company in companies { option value=(company.cpf_cnpj.as_str()) { (option(company)) } }
-                }
-            }
+            (control)
             @if !found.is_empty() { (remark_lines("cpf_cnpj", &found)) }
         }
     }

@@ -372,6 +372,10 @@ async fn a_company_beyond_the_list_is_typed_and_issues_in_production() {
     tenant.live.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 1, "serie": "1" })).await.ok(200);
     newer_companies(&app, &tenant, 201).await;
     let (mut live, _) = Browser::of(&app, &tenant, "producao").await;
+    for path in ["/painel/exportacoes", "/painel/documentos"] {
+        let page = live.get(path).await.text();
+        assert!(page.contains("<input id=\"empresa\" name=\"empresa\" list=\"empresa-opcoes\""), "{path}: {page}");
+    }
     let form = begun(&mut live, "receita=nota").await.set("cpf_cnpj", "11.222.333/0001-81");
     let checked = form.press(&mut live, "verificar").await;
     assert!(checked.text().contains("Emitir em PRODUÇÃO"), "{}", checked.text());
