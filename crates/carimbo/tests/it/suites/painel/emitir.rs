@@ -354,6 +354,21 @@ async fn production_is_named_and_nothing_goes_there_unasked() {
     app.finish().await;
 }
 
+#[tokio::test]
+async fn a_production_session_begins_with_documents_of_production() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let first = issued(&tenant.test, &body::emission(NUMERIC)).await;
+    let id = first["job_id"].as_str().unwrap();
+    for (ambiente, is_there) in [("homologacao", true), ("producao", false)] {
+        let (mut person, _) = Browser::of(&app, &tenant, ambiente).await;
+        let choice = person.get(ADDRESS).await.text();
+        let is_empty = choice.contains("Nenhum documento emitido ainda neste ambiente");
+        assert_eq!((choice.contains(id), is_empty), (is_there, !is_there), "{ambiente}: {choice}");
+    }
+    app.finish().await;
+}
+
 /// Registers companies that are newer than all others of the account, without a certificate.
 async fn newer_companies(app: &TestApp, tenant: &Tenant, number: u32) {
     let base = (100_u32..).map(|root| format!("{root:08}0001"));
@@ -402,9 +417,6 @@ async fn what_is_anothers_what_no_page_sent_and_what_is_no_document_is_refused()
     }
     assert_eq!(other.get(&format!("{ADDRESS}?de={id}")).await.status, 404);
     assert!(!other.get(ADDRESS).await.text().contains(id) && person.get(ADDRESS).await.text().contains(id));
-    let (mut live, _) = Browser::of(&app, &tenant, "producao").await;
-    let choice = live.get(ADDRESS).await.text();
-    assert!(!choice.contains(id) && choice.contains("Nenhum documento emitido ainda neste ambiente"), "{choice}");
     for query in ["de=x", "de=01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "receita=..%2Fempresa", "receita=%3Cscript%3E"] {
         let page = person.get(&format!("{ADDRESS}?{query}")).await;
         assert!(page.status == 404 && !page.text().contains("<script>"), "{query}: {}", page.text());
