@@ -27,6 +27,7 @@ mod origin;
 mod paging;
 mod panel_session;
 mod pending;
+mod rejection_advice;
 mod session_page;
 mod words;
 

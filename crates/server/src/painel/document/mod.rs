@@ -21,7 +21,6 @@ mod submission;
 mod timeline;
 
 pub(super) use known_outcome::outcome;
-pub(super) use rejection::RejectionAdvice;
 
 pub(crate) use files::{download_document_file, show_document_pdf};
 pub(crate) use form_page::{show_act, submit_act};

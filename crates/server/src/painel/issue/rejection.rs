@@ -10,7 +10,7 @@ use super::finding_list::{FindingList, FindingWeight, FormFinding};
 use super::form_family::FormFamily;
 use super::issue_form::IssueOrigin;
 use crate::api::docs::markdown::inline;
-use crate::painel::document::RejectionAdvice;
+use crate::painel::rejection_advice::RejectionAdvice;
 
 /// Reasons of a rejection that concern a field, each for that field.
 pub(super) fn findings(family: &FormFamily, origin: &IssueOrigin) -> FindingList {
