@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::fmt;
 use store::Store;
 use store::companies::Company;
+use store::notes::Period;
 use uuid::Uuid;
 
 /// `2026-11-20T14:03:11-03:00`
@@ -56,6 +57,12 @@ impl CivilTime {
     /// The first second of a day.
     pub(crate) fn begins(self, day: Date) -> i64 {
         self.offset().to_timestamp(day.at(0, 0, 0, 0)).map(|at| at.as_second()).unwrap_or_default()
+    }
+
+    /// The days from the first to the last, both included; open where there is none.
+    pub(crate) fn days(self, de: Option<Date>, ate: Option<Date>) -> Period {
+        let after = ate.and_then(|ate| ate.tomorrow().ok());
+        Period { from: de.map(|de| self.begins(de)), until: after.map(|day| self.begins(day)) }
     }
 
     /// The day of an instant.

@@ -6,6 +6,7 @@
 mod account_sample;
 mod act;
 mod asset;
+mod company_choices;
 mod decision_route;
 mod document;
 mod documents;
@@ -23,8 +24,10 @@ mod note;
 mod order_list;
 mod order_page;
 mod origin;
+mod paging;
 mod panel_session;
 mod pending;
+mod rejection_advice;
 mod session_page;
 mod words;
 

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use store::jobs::Operacao;
 
 use super::navigation::ORDERS;
+use super::paging::ListPaging;
 use super::panel_session::PanelSession;
 use super::{frame, path, session_page, words};
 use crate::api::error::ApiError;
@@ -23,11 +24,11 @@ pub(crate) async fn list_orders(State(app): State<App>, visitor: PanelSession, R
 }
 
 async fn order_lists(app: &App, visitor: &PanelSession, query: &str) -> Result<Response, ApiError> {
-    let (wait_page, page) = (requested_page(query, WAITING.parameter), requested_page(query, PAST.parameter));
+    let (wait_page, page) = (WAITING.page(query), PAST.page(query));
     let (engine, caller) = (app.engine(), &visitor.at.caller);
     let (waiting, waits) =
-        engine.list_prepared(caller, ConfirmationList::Waiting, WAITING.size, WAITING.skip(wait_page)).await?;
-    let (past, total) = engine.list_prepared(caller, ConfirmationList::Past, PAST.size, PAST.skip(page)).await?;
+        engine.list_prepared(caller, ConfirmationList::Waiting, WAITING.size, wait_page.skip()).await?;
+    let (past, total) = engine.list_prepared(caller, ConfirmationList::Past, PAST.size, page.skip()).await?;
     let body = html! {
         h1 { "Confirmações" }
         section aria-labelledby="esperam" {
@@ -36,13 +37,13 @@ async fn order_lists(app: &App, visitor: &PanelSession, query: &str) -> Result<R
                 p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar, com " code { "POST /v1/nfe/preparar" } " ou pelo MCP, aparece aqui por dez minutos." }
             }
             ul class="emissoes" { @for one in &waiting { (card(one, true)) } }
-            (pages(&WAITING, wait_page, waits))
+            (wait_page.links(ORDERS.path, waits))
         }
         section aria-labelledby="passadas" {
             h2 id="passadas" { "Decididas e passadas (" (total) ")" }
             @if past.is_empty() { p class="vazio" { "Nada por aqui ainda." } }
             ul class="emissoes" { @for one in &past { (card(one, false)) } }
-            (pages(&PAST, page, total))
+            (page.links(ORDERS.path, total))
         }
     };
     Ok(session_page::page(visitor, &ORDERS, StatusCode::OK, "Confirmações", body))
@@ -84,39 +85,15 @@ fn title(one: &PreparationRecord) -> String {
     }
 }
 
-/// Requested page, from 1.
-fn requested_page(query: &str, parameter: &str) -> u32 {
-    let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == parameter);
-    found.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE)
-}
-
-fn pages(list: &ListPaging, page: u32, total: u64) -> Markup {
-    let more = u64::from(page) * u64::from(list.size) < total;
-    let address = |page: u32| format!("{}?{}={page}", ORDERS.path, list.parameter);
-    html! {
-        @if page > 1 || more {
-            nav aria-label=(list.label) class="paginas" {
-                @if page > 1 { a href=(address(page - 1)) { "Mais novas" } }
-                span { "Página " (page) }
-                @if more { a href=(address(page + 1)) { "Mais antigas" } }
-            }
-        }
-    }
-}
-
-/// Paging of a list: every row is on some page.
-struct ListPaging {
-    parameter: &'static str,
-    label: &'static str,
-    size: u32,
-}
-
-impl ListPaging {
-    fn skip(&self, page: u32) -> u32 {
-        (page - 1) * self.size
-    }
-}
-
-const WAITING: ListPaging = ListPaging { parameter: "espera", label: "Páginas das que esperam", size: 50 };
-const PAST: ListPaging = ListPaging { parameter: "pagina", label: "Páginas das decididas e passadas", size: 20 };
-const LAST_PAGE: u32 = 1_000_000;
+static WAITING: ListPaging = ListPaging {
+    parameter: "espera",
+    label: "Páginas das que esperam",
+    links: ["Mais novas", "Mais antigas"],
+    size: 50,
+};
+static PAST: ListPaging = ListPaging {
+    parameter: "pagina",
+    label: "Páginas das decididas e passadas",
+    links: ["Mais novas", "Mais antigas"],
+    size: 20,
+};

@@ -27,9 +27,10 @@ pub(super) fn quantity(text: &str) -> String {
 }
 
 fn grouped(whole: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let mut text = if digits == whole { String::new() } else { "-".to_owned() };
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push('.');
         }
         text.push(digit);
@@ -138,6 +139,7 @@ mod tests {
         assert_eq!((reais(0).as_str(), reais(5).as_str()), ("R$ 0,00", "R$ 0,05"));
         assert_eq!((reais(123_456).as_str(), reais(100_000_000).as_str()), ("R$ 1.234,56", "R$ 1.000.000,00"));
         assert_eq!((decimal("10.0000").as_str(), decimal("1234567.5").as_str()), ("10,0000", "1.234.567,5"));
+        assert_eq!((decimal("-123.45").as_str(), decimal("-1234").as_str()), ("-123,45", "-1.234"));
         assert_eq!(
             (quantity("10.0000").as_str(), quantity("1000").as_str(), quantity("0.2500").as_str()),
             ("10", "1.000", "0,25")

@@ -11,6 +11,7 @@ mod voided;
 use engine::jobs::print::has_form;
 use engine::jobs::query::{has_own_file, is_given_out};
 use fiscal::lifecycle::DocumentState;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashSet;
 use store::companies::Company;
@@ -36,18 +37,14 @@ pub(crate) struct JobFacts {
     job: Job,
     /// The document: the job's own, or that of the job it cancels.
     document: Option<JobDocument>,
-    company: Option<Company>,
-    time: CivilTime,
+    pub(crate) company: Option<Company>,
+    pub(crate) time: CivilTime,
 }
 
 impl JobFacts {
     /// Reads the job's company and the target of a cancellation.
     pub(crate) async fn read(store: &Store, job: Job) -> Result<JobFacts, ApiError> {
-        let company = match store.company(job.tenant_id, job.cpf_cnpj).await {
-            Ok(company) => Some(company),
-            Err(store::Error::NotFound) => None,
-            Err(other) => return Err(other.into()),
-        };
+        let company = company_if_any(store, job.tenant_id, job.cpf_cnpj).await?;
         let document = match (&job.document, job.alvo) {
             (None, Some(alvo)) => store.job(Visibility::whole(job.tenant_id), alvo).await?.document,
             (document, _) => document.clone(),
@@ -65,12 +62,9 @@ impl JobFacts {
         JobFacts { document: job.document.clone(), job, company: None, time }
     }
 
-    /// Environment of a new document of this company with a key of this environment (`docs/contract.md`,
-    /// "Environments").
+    /// Environment of a new document of the job's company and type with a key of this environment.
     pub(crate) fn would_go_to(&self, key: TpAmb) -> TpAmb {
-        let configuration = self.company.as_ref().and_then(|company| company.configuracoes.get(self.job.tipo.word()));
-        let live = configuration.is_some_and(|configuration| configuration["ambiente"] == 1);
-        if live { key } else { TpAmb::Homologacao }
+        would_go_to(self.company.as_ref(), self.job.tipo, key)
     }
 
     /// Body of the job query.
@@ -243,6 +237,27 @@ impl JobFacts {
             repetivel: failure.repetivel,
             proxima_tentativa_em: failure.proxima_tentativa_em.map(|at| self.time.at(at)),
         }
+    }
+}
+
+/// Environment of a new document of this company and type with a key of this environment (`docs/contract.md`,
+/// "Environments").
+pub(crate) fn would_go_to(company: Option<&Company>, tipo: Tipo, key: TpAmb) -> TpAmb {
+    let configuration = company.and_then(|company| company.configuracoes.get(tipo.word()));
+    let live = configuration.is_some_and(|configuration| configuration["ambiente"] == 1);
+    if live { key } else { TpAmb::Homologacao }
+}
+
+/// A company of the tenant; `None` for an absent one.
+pub(crate) async fn company_if_any(
+    store: &Store,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+) -> Result<Option<Company>, ApiError> {
+    match store.company(tenant, cpf_cnpj).await {
+        Ok(company) => Ok(Some(company)),
+        Err(store::Error::NotFound) => Ok(None),
+        Err(other) => Err(other.into()),
     }
 }
 

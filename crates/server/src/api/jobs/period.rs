@@ -42,8 +42,7 @@ impl RequestedPeriod {
 
     /// The requested period without defaults or bounds.
     pub(crate) fn open(self, time: CivilTime) -> Period {
-        let after = self.ate.and_then(|ate| ate.tomorrow().ok());
-        Period { from: self.de.map(|de| time.begins(de)), until: after.map(|day| time.begins(day)) }
+        time.days(self.de, self.ate)
     }
 
     /// The period with its defaults; refuses one that is longer than a report allows.

@@ -77,13 +77,14 @@ pub(super) fn corrections(typed: Option<&FormFields>, problems: &[FieldProblem])
             "Cada correção diz o grupo e o campo pelas etiquetas do leiaute do CT-e (como " code { "ide" } " e " code { "natOp" } ") e o valor certo. \
              Linhas vazias são ignoradas."
         }
-        @for (row, number) in ROWS.iter().zip(1_usize..) {
+        @for number in 1..=CORRECTIONS {
             @let problem = problems.iter().find(|problem| problem.campo.starts_with(&format!("correcoes[{}]", number - 1)));
             fieldset aria-describedby=[problem.map(|_| format!("falha-correcao-{number}"))] {
                 legend { "Correção " (number) }
                 div class="campos-lado" {
-                    @for ((name, label), part) in row.iter().zip(PARTS) {
-                        label { (label) input name=(name) value=(value(name)) maxlength=(part.1) autocomplete="off" aria-invalid=[problem.map(|_| "true")]; }
+                    @for part in PARTS {
+                        @let name = part.name(number);
+                        label { (part.label) input name=(name) value=(value(&name)) maxlength=(part.longest) autocomplete="off" aria-invalid=[problem.map(|_| "true")]; }
                     }
                 }
                 @if let Some(problem) = problem { p class="falha recusa" id={ "falha-correcao-" (number) } { (problem.mensagem) } }
@@ -102,12 +103,12 @@ pub(super) fn members(word: &str, tipo: Tipo, counted: Option<NumberedKind>, typ
         }
     }
     if has_corrections(word, tipo) {
-        let rows = ROWS.iter().map(|row| {
-            let part = |(name, _): &(&str, &str), (member, _): &(&str, usize)| {
-                let text = typed.text(name).trim().to_owned();
-                (!text.is_empty()).then(|| ((*member).to_owned(), json!(text)))
+        let rows = (1..=CORRECTIONS).map(|number| {
+            let part = |part: &CorrectionPart| {
+                let text = typed.text(&part.name(number)).trim().to_owned();
+                (!text.is_empty()).then(|| (part.member.to_owned(), json!(text)))
             };
-            row.iter().zip(&PARTS).filter_map(|(name, member)| part(name, member)).collect::<Map<_, _>>()
+            PARTS.iter().filter_map(part).collect::<Map<_, _>>()
         });
         let listed: Vec<Value> = rows.filter(|row| !row.is_empty()).map(Value::Object).collect();
         if !listed.is_empty() {
@@ -164,11 +165,26 @@ const CORRECTION: &[ActField] = &[ActField {
     hint: "De 15 a 1000 caracteres. Substitui as cartas anteriores desta nota: repita o que continua valendo.",
     input: FieldInput::Text(1000),
 }];
-/// Members of a correction, with the longest text of each.
-const PARTS: [(&str, usize); 4] = [("grupo", 20), ("campo", 20), ("valor", 500), ("item", 2)];
-/// Names and labels of the parts of each row.
-const ROWS: [[(&str, &str); 4]; 3] = [
-    [("grupo1", "Grupo"), ("campo1", "Campo"), ("valor1", "Valor certo"), ("item1", "Nº, se o grupo se repete")],
-    [("grupo2", "Grupo"), ("campo2", "Campo"), ("valor2", "Valor certo"), ("item2", "Nº, se o grupo se repete")],
-    [("grupo3", "Grupo"), ("campo3", "Campo"), ("valor3", "Valor certo"), ("item3", "Nº, se o grupo se repete")],
+/// A member of a correction.
+struct CorrectionPart {
+    member: &'static str,
+    label: &'static str,
+    /// Longest text, characters.
+    longest: usize,
+}
+
+impl CorrectionPart {
+    /// Name of its field in the correction of this number.
+    fn name(&self, number: usize) -> String {
+        format!("{}{number}", self.member)
+    }
+}
+
+const PARTS: [CorrectionPart; 4] = [
+    CorrectionPart { member: "grupo", label: "Grupo", longest: 20 },
+    CorrectionPart { member: "campo", label: "Campo", longest: 20 },
+    CorrectionPart { member: "valor", label: "Valor certo", longest: 500 },
+    CorrectionPart { member: "item", label: "Nº, se o grupo se repete", longest: 2 },
 ];
+/// Corrections that the form offers.
+const CORRECTIONS: usize = 3;

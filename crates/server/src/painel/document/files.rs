@@ -5,13 +5,10 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 use maud::{Markup, html};
 use store::Visibility;
-use store::jobs::Job;
 
 use super::records::DocumentRecords;
 use super::{path, unknown, visible_job};
 use crate::api::documento::file::{RequestedFile, read_file};
-use crate::api::error::ApiError;
-use crate::api::job::JobFacts;
 use crate::app::App;
 use crate::painel::frame;
 use crate::painel::panel_session::PanelSession;
@@ -59,11 +56,6 @@ async fn file_answer(app: &App, visitor: &PanelSession, id: &str, tipo: &str, di
         }
         Err(error) => frame::failure(&error),
     }
-}
-
-/// True when a job has a printed form.
-pub(super) async fn has_pdf(app: &App, job: &Job) -> Result<bool, ApiError> {
-    Ok(JobFacts::read(app.store(), job.clone()).await?.view().operation.arquivos.pdf.is_some())
 }
 
 /// The files of the document, its form shown in place.

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::standing::DocumentStanding;
-use super::{files, path, sections, visible_job};
+use super::{path, sections, visible_job};
 use crate::api::error::ApiError;
-use crate::api::instant::CivilTime;
+use crate::api::job::JobFacts;
 use crate::app::App;
 use crate::painel::panel_session::PanelSession;
 
@@ -20,10 +20,10 @@ pub(in crate::painel) async fn outcome(
     let Some(job) = visible_job(app, visitor, &id.to_string()).await? else {
         return Ok(html! { p { "Confirmada: a operação é " code { (id) } "." } });
     };
-    let time = CivilTime::of_issuer(app.store(), job.tenant_id, Some(job.cpf_cnpj)).await?;
-    let standing = DocumentStanding::of(&job, time);
+    let facts = JobFacts::read(app.store(), job.clone()).await?;
+    let standing = DocumentStanding::of(&job, facts.time);
     let page = path(job.alvo.unwrap_or(job.id));
-    let pdf = files::has_pdf(app, &job).await?;
+    let pdf = facts.view().operation.arquivos.pdf.is_some();
     Ok(html! {
         section id="resultado" class="cartao" data-vivo=[standing.is_moving.then_some("3")] aria-labelledby="resultado-titulo" {
             h2 id="resultado-titulo" { "O que aconteceu " (standing.mark()) }

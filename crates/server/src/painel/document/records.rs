@@ -2,6 +2,7 @@
 
 use engine::jobs::contents::DocumentContents;
 use engine::jobs::query::FileError;
+use fiscal::lifecycle::DocumentState;
 use store::Visibility;
 use store::companies::Company;
 use store::events::EventRow;
@@ -38,12 +39,8 @@ pub(super) struct DocumentRecords {
 impl DocumentRecords {
     pub(super) async fn read(app: &App, visitor: &PanelSession, job: Job) -> Result<DocumentRecords, ApiError> {
         let (store, sight) = (app.store(), Visibility::of(&visitor.at.caller));
-        let company = match store.company(job.tenant_id, job.cpf_cnpj).await {
-            Ok(company) => Some(company),
-            Err(store::Error::NotFound) => None,
-            Err(other) => return Err(other.into()),
-        };
-        let files = JobFacts::read(store, job.clone()).await?.view().operation.arquivos;
+        let facts = JobFacts::read(store, job.clone()).await?;
+        let files = facts.view().operation.arquivos;
         let chave = job.document.as_ref().and_then(|document| document.chave);
         let acted = chave.or_else(|| job.act.as_ref().and_then(JobAct::event).map(|event| event.chave));
         let events = match acted {
@@ -59,8 +56,8 @@ impl DocumentRecords {
         let (deliveries, _) = store.deliveries(sight, filter, MOST_DELIVERIES, 0).await?;
         let (contents, guilty) = read_contents(app, sight, &job).await?;
         Ok(DocumentRecords {
-            time: CivilTime::of(company.as_ref()),
-            company,
+            time: facts.time,
+            company: facts.company,
             files,
             contents,
             author: store.job_author(job.tenant_id, job.id).await?,
@@ -88,6 +85,9 @@ async fn read_contents(
     let (engine, read) = (app.engine().clone(), job.clone());
     let case = async move {
         let contents = engine.document_contents(&read).await?;
+        if read.document.as_ref().map(|document| document.state) != Some(DocumentState::Rejected) {
+            return Ok((contents, Vec::new()));
+        }
         let items = engine.items(sight, read.id).await.map_err(FileError::Store)?.items;
         let name = |item: &serde_json::Value| {
             let goods = item.get("prod").unwrap_or(item);

@@ -1,9 +1,6 @@
 //! A rejection: the authority's words, their meaning, the field and the remedy, from the data of the rules pages.
 
 use fiscal::lifecycle::DocumentState;
-use fiscal::map::{GroupMember, MemberBody};
-use fiscal::value::Codigo;
-use fiscal::{abrasf, cstat, nfse};
 use maud::{Markup, PreEscaped, html};
 use store::jobs::{JobDocument, JobStatus, RefusalReason};
 use store::numbers::NumberedKind;
@@ -11,8 +8,8 @@ use store::numbers::NumberedKind;
 use super::path;
 use super::records::DocumentRecords;
 use crate::api::docs::markdown::inline;
-use crate::api::docs::table_pages::{CTE_RULES, MUNICIPAL_CODES, NFE_RULES, NFSE_RULES, STATUS_CODES};
-use crate::api::docs::{cte_rules, families, remedies, rules};
+use crate::painel::issue::{FormFamily, field_label, member_at};
+use crate::painel::rejection_advice::RejectionAdvice;
 
 /// Explanation of a refused document, or of a failed job; nothing for all others.
 pub(super) fn explanation(records: &DocumentRecords) -> Markup {
@@ -65,7 +62,7 @@ fn reason(counted: NumberedKind, reason: &RefusalReason) -> Markup {
             @if let Some(campo) = campo {
                 dt { "Campo" }
                 dd {
-                    @if let Some(label) = field_label(counted, campo) { (label) br; }
+                    @if let Some(label) = payload_label(counted, campo) { (label) br; }
                     code { (campo) }
                 }
             }
@@ -94,96 +91,16 @@ fn failed(records: &DocumentRecords) -> Markup {
     }
 }
 
-/// Meaning and remedies of a code of an authority.
-struct RejectionAdvice {
-    /// Official text of the rule.
-    meaning: Option<String>,
-    /// Markdown.
-    remedies: Vec<&'static str>,
-    /// Page of the documentation.
-    page: String,
-}
-
-impl RejectionAdvice {
-    fn of(counted: NumberedKind, codigo: &Codigo) -> RejectionAdvice {
-        let number = codigo.number().unwrap_or_default();
-        match counted {
-            NumberedKind::Nfe | NumberedKind::Nfce => of_goods(number),
-            NumberedKind::Cte | NumberedKind::CteOs => of_transport(number),
-            NumberedKind::Dps => RejectionAdvice {
-                meaning: nfse::rules::book::mensagem(codigo.as_str()).map(|text| plain(&text.replace("{}", "…"))),
-                remedies: nfse::rules::advice(codigo.as_str()).into_iter().collect(),
-                page: format!("{}#{}", NFSE_RULES.address, codigo.as_str()),
-            },
-            NumberedKind::Rps => RejectionAdvice {
-                meaning: abrasf::rules::motivo(codigo).map(str::to_owned),
-                remedies: cstat::abrasf::remedy(codigo).into_iter().collect(),
-                page: MUNICIPAL_CODES.address.to_owned(),
-            },
-        }
-    }
-}
-
-fn of_goods(number: u16) -> RejectionAdvice {
-    let rule = fiscal::nfe::rules::RULES.iter().find(|rule| rule.cStat == number);
-    let page = match rule {
-        Some(rule) => format!("{}#{}", NFE_RULES.address, rules::anchor(rule)),
-        None => format!("{}#{number}", STATUS_CODES.address),
-    };
-    let remedies = [rule.and_then(|rule| rule.remedy()), remedies::remedy(number)];
-    RejectionAdvice {
-        meaning: cstat::motivo(number).map(plain),
-        remedies: remedies.into_iter().flatten().collect(),
-        page,
-    }
-}
-
-fn of_transport(number: u16) -> RejectionAdvice {
-    let rule = fiscal::cte::rules::all().find(|rule| rule.cStat == number);
-    let page = match rule {
-        Some(rule) => format!("{}#{}", CTE_RULES.address, cte_rules::anchor(rule)),
-        None => CTE_RULES.address.to_owned(),
-    };
-    let remedies = rule.and_then(|rule| rule.remedy()).into_iter().collect();
-    RejectionAdvice { meaning: cstat::cte::motivo(number).map(plain), remedies, page }
-}
-
-fn plain(text: &str) -> String {
-    text.trim_start_matches("Rejeição: ").to_owned()
-}
-
 /// Label of a field of the payload, from its layout.
-fn field_label(counted: NumberedKind, campo: &str) -> Option<String> {
-    let page = match counted {
-        NumberedKind::Nfe => "nfe",
-        NumberedKind::Nfce => "nfce",
-        NumberedKind::Cte => "cte",
-        NumberedKind::CteOs => "cte-os",
-        NumberedKind::Dps => "nfse",
-        NumberedKind::Rps => "nfse-municipal",
-    };
+fn payload_label(counted: NumberedKind, campo: &str) -> Option<String> {
     let names: Vec<&str> = campo.split('.').filter(|name| *name != "nota").collect();
-    let bare = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
-    let members = families::members(page)?;
-    let doc = label_of(&members, &names.iter().map(|name| bare(name)).collect::<Vec<_>>())?;
+    let bare: Vec<&str> = names.iter().map(|name| name.split('[').next().unwrap_or(name)).collect();
+    let label = field_label(member_at(FormFamily::of_counted(counted)?.members(), &bare)?);
     let item = names.iter().find_map(|name| name.split_once('[')?.1.trim_end_matches(']').parse::<usize>().ok());
-    let first = doc.split(['.', ';', '\n']).next().unwrap_or_default().trim().to_owned();
     Some(match item {
-        Some(item) => format!("{first} (item {})", item + 1),
-        None => first,
+        Some(item) => format!("{label} (item {})", item + 1),
+        None => label,
     })
-    .filter(|label| !label.is_empty())
-}
-
-fn label_of(members: &[GroupMember], names: &[String]) -> Option<&'static str> {
-    let (first, rest) = names.split_first()?;
-    let found = |member: &&GroupMember| member.name == first || member.aliases.iter().any(|alias| alias == first);
-    let member = members.iter().find(found)?;
-    match (&member.body, rest.is_empty()) {
-        (_, true) => Some(member.doc),
-        (MemberBody::Group(inside), false) => label_of(inside, rest).or(Some(member.doc)),
-        (MemberBody::Value(_), false) => Some(member.doc),
-    }
 }
 
 #[cfg(test)]
@@ -192,17 +109,8 @@ mod tests {
 
     #[test]
     fn a_field_has_the_label_of_its_layout_and_its_item() {
-        let label = field_label(NumberedKind::Nfe, "nota.produtos[1].CFOP").unwrap();
+        let label = payload_label(NumberedKind::Nfe, "nota.produtos[1].CFOP").unwrap();
         assert!(label.ends_with("(item 2)") && label.len() > 12, "{label}");
-        assert!(field_label(NumberedKind::Nfe, "nota.nada").is_none());
-    }
-
-    #[test]
-    fn a_code_leads_to_its_rule_or_to_the_list_of_codes() {
-        let advice = |counted, codigo: &str| RejectionAdvice::of(counted, &Codigo::parse(codigo).unwrap());
-        assert_eq!(advice(NumberedKind::Nfe, "539").page, "/docs/guia/codigos#539");
-        assert!(!advice(NumberedKind::Nfe, "539").remedies.is_empty());
-        assert!(advice(NumberedKind::Dps, "E0014").page.ends_with("regras-da-nfse#E0014"));
-        assert!(advice(NumberedKind::Rps, "E10").page.ends_with("codigos-das-prefeituras"));
+        assert!(payload_label(NumberedKind::Nfe, "nota.nada").is_none());
     }
 }

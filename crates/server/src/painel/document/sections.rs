@@ -11,6 +11,7 @@ use store::jobs::{Job, JobAct, JobAuthor, JobStatus, Operacao};
 use super::records::DocumentRecords;
 use super::standing::DocumentStanding;
 use super::{acts, deliveries, events, files, items, path, rejection, timeline, unknown, visible_job};
+use crate::api::empresas::view;
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::navigation::DOCUMENTS;
@@ -166,10 +167,7 @@ fn values(records: &DocumentRecords) -> Markup {
     let issuer = RoledParty {
         role: "Emitente",
         documento: Some(records.job.cpf_cnpj.as_str().to_owned()),
-        nome: records
-            .company
-            .as_ref()
-            .and_then(|company| Some(company.dados.get("nome_razao_social")?.as_str()?.to_owned())),
+        nome: records.company.as_ref().and_then(|company| view::name(&company.dados)),
         place: None,
     };
     let parties = records.contents.as_ref().map(|contents| contents.parties.as_slice()).unwrap_or_default();

@@ -1,35 +1,12 @@
 //! The filters above the list.
 
 use fiscal::tipo::Tipo;
-use fiscal::value::masked;
 use maud::{Markup, html};
 
 use super::query::DocumentQuery;
 use super::words::STATES;
-use crate::api::empresas::view::name;
-use crate::api::error::ApiError;
-use crate::app::App;
+use crate::painel::company_choices::{CompanyChoices, CompanyField};
 use crate::painel::navigation::DOCUMENTS;
-use crate::painel::panel_session::PanelSession;
-
-/// Companies to choose from: number and name. `None` when there are more than a list can show.
-pub(super) type CompanyChoices = Option<Vec<(String, String)>>;
-
-/// Reads the companies of the account.
-pub(super) async fn companies(app: &App, visitor: &PanelSession) -> Result<CompanyChoices, ApiError> {
-    let (companies, total) = app.store().list_companies(visitor.at.caller.tenant_id, MOST_CHOICES, 0).await?;
-    if total > companies.len() as u64 {
-        return Ok(None);
-    }
-    let choice =
-        |company: &store::companies::Company| (company.cpf_cnpj.to_string(), name(&company.dados).unwrap_or_default());
-    let mut choices: Vec<(String, String)> = companies.iter().map(choice).collect();
-    choices.sort_by(|one, other| one.1.cmp(&other.1));
-    Ok(Some(choices))
-}
-
-/// Companies of a select.
-const MOST_CHOICES: usize = 200;
 
 /// The form; open while something is filtered or wrong.
 pub(super) fn form(query: &DocumentQuery, companies: &CompanyChoices) -> Markup {
@@ -66,13 +43,15 @@ pub(super) fn form(query: &DocumentQuery, companies: &CompanyChoices) -> Markup 
 }
 
 fn company(query: &DocumentQuery, companies: &CompanyChoices) -> Markup {
-    match companies {
-        Some(companies) => {
-            let shown = |(number, name): &(String, String)| (number.clone(), format!("{name} · {}", masked(number)));
-            select("empresa", "Empresa", query, companies.iter().map(shown))
-        }
-        None => field("empresa", "CNPJ ou CPF da empresa", "text", query),
-    }
+    let problem = query.problem("empresa");
+    let control = companies.control(&CompanyField {
+        name: "empresa",
+        chosen: query.text("empresa"),
+        none: Some("Todas"),
+        is_wrong: problem.is_some(),
+        told: problem.map(|_| "falha-empresa"),
+    });
+    html! { label { "Empresa" (control) (failure("empresa", problem)) } }
 }
 
 fn field(name: &str, label: &str, kind: &str, query: &DocumentQuery) -> Markup {
@@ -89,15 +68,13 @@ fn field(name: &str, label: &str, kind: &str, query: &DocumentQuery) -> Markup {
 
 fn select(name: &str, label: &str, query: &DocumentQuery, choices: impl Iterator<Item = (String, String)>) -> Markup {
     let (chosen, problem) = (query.text(name), query.problem(name));
-    // a number is written with or without its mask
-    let plain = |text: &str| text.chars().filter(|letter| !matches!(letter, '.' | '/' | '-')).collect::<String>();
     html! {
         label {
             (label)
             select name=(name) aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| format!("falha-{name}"))] {
                 option value="" { "Todos" }
                 @for (value, shown) in choices {
-                    option value=(value) selected[value == chosen || value == plain(chosen)] { (shown) }
+                    option value=(value) selected[value == chosen] { (shown) }
                 }
             }
             (failure(name, problem))

@@ -15,6 +15,7 @@ use maud::{Markup, html};
 use store::Visibility;
 use store::emissions::{BoundedCount, EmissionPage};
 
+use super::company_choices::CompanyChoices;
 use super::navigation::DOCUMENTS;
 use super::panel_session::PanelSession;
 use super::{frame, session_page};
@@ -38,7 +39,7 @@ pub(crate) async fn list_documents(
 
 async fn document_list(app: &App, visitor: &PanelSession, text: &str) -> Result<Response, ApiError> {
     let sight = Visibility::of(&visitor.at.caller);
-    let companies = filter_form::companies(app, visitor).await?;
+    let companies = CompanyChoices::read(app, visitor.at.caller.tenant_id).await?;
     let query = read(app, visitor, text).await?;
     let Some(filter) = query.filter.clone() else {
         let body = html! { h1 { (DOCUMENTS.name) } (filter_form::form(&query, &companies)) };

@@ -4,7 +4,6 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie};
 use jiff::civil::Date;
 use store::emissions::{EmissionFilter, EmissionState, PageCursor};
-use store::notes::Period;
 use uuid::Uuid;
 
 use super::words::{self, STATES};
@@ -117,15 +116,9 @@ pub(super) async fn read(app: &App, visitor: &PanelSession, query: &str) -> Resu
         made.problems.push(("ate", "O último dia vem antes do primeiro.".to_owned()));
     }
     let time = CivilTime::of_issuer(app.store(), visitor.at.caller.tenant_id, filter.emitente).await?;
-    filter.periodo = period(time, de, ate);
+    filter.periodo = time.days(de, ate);
     made.filter = made.problems.is_empty().then_some(filter);
     Ok(made)
-}
-
-/// The days from the first to the last, both included.
-pub(in crate::painel) fn period(time: CivilTime, de: Option<Date>, ate: Option<Date>) -> Period {
-    let after = ate.and_then(|ate| ate.tomorrow().ok());
-    Period { from: de.map(|de| time.begins(de)), until: after.map(|day| time.begins(day)) }
 }
 
 /// A number of a document, with or without dots and leading zeros.

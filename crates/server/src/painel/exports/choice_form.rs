@@ -1,12 +1,11 @@
 //! Form of an export: company, month, printed forms.
 
-use fiscal::value::masked;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use maud::{Markup, html};
-use store::companies::Company;
 use store::exports::ExportForms;
 
+use super::super::company_choices::{CompanyChoices, CompanyField};
 use super::super::navigation::EXPORTS;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::proof;
@@ -52,31 +51,28 @@ pub(super) struct FormProblem {
 
 /// First and last day of a month such as `2026-11`.
 pub(super) fn month(text: &str) -> Option<(Date, Date)> {
-    let first: Date = Some(text).filter(|text| text.len() == "AAAA-MM".len())?.parse::<MonthText>().ok()?.0;
+    let first = format!("{text}-01").parse::<Date>().ok().filter(|_| text.len() == "AAAA-MM".len())?;
     Some((first, first.last_of_month()))
-}
-
-struct MonthText(Date);
-
-impl std::str::FromStr for MonthText {
-    type Err = jiff::Error;
-
-    fn from_str(text: &str) -> Result<MonthText, jiff::Error> {
-        format!("{text}-01").parse().map(MonthText)
-    }
 }
 
 pub(super) fn form(
     visitor: &PanelSession,
-    companies: &[Company],
+    companies: &CompanyChoices,
     chosen: &ChoiceForm,
     problem: Option<&FormProblem>,
     now: i64,
 ) -> Markup {
     let told = |field: &str| problem.filter(|problem| problem.field == field);
-    if companies.is_empty() {
+    if companies.companies.is_empty() {
         return html! { p class="vazio" { "Esta conta ainda não tem empresa. Cadastre uma para exportar os documentos dela." } };
     }
+    let company = companies.control(&CompanyField {
+        name: "empresa",
+        chosen: &chosen.empresa,
+        none: None,
+        is_wrong: told("empresa").is_some(),
+        told: told("empresa").map(|_| "falha-empresa"),
+    });
     html! {
         form method="post" action=(EXPORTS.path) class="filtros" {
             (proof(visitor))
@@ -84,11 +80,7 @@ pub(super) fn form(
             div class="campos-lado" {
                 label {
                     "Empresa"
-                    select name="empresa" required aria-invalid=[told("empresa").map(|_| "true")] aria-describedby=[told("empresa").map(|_| "falha-empresa")] {
-                        @for company in companies {
-                            option value=(company.cpf_cnpj.as_str()) selected[company.cpf_cnpj.as_str() == chosen.empresa] { (company_name(company)) }
-                        }
-                    }
+                    (company)
                     @if let Some(problem) = told("empresa") { span class="falha" id="falha-empresa" { (problem.text) } }
                 }
                 label {
@@ -114,11 +106,6 @@ pub(super) fn form(
             p class="botoes" { button class="botao principal" { "Preparar o arquivo" } }
         }
     }
-}
-
-fn company_name(company: &Company) -> String {
-    let name = company.dados.get("razao_social").and_then(|name| name.as_str()).unwrap_or_default();
-    format!("{name} ({})", masked(company.cpf_cnpj.as_str()))
 }
 
 /// Months up to the current one, newest first, with the one before it in front: that is the one an accountant asks for.

@@ -81,17 +81,3 @@ fn size(bytes: u64) -> String {
         _ => format!("{} MB", bytes >> 20),
     }
 }
-
-/// Links to the pages beside this one.
-pub(super) fn pages(page: usize, total: u64, size: usize) -> Markup {
-    let last = usize::try_from(total).unwrap_or(usize::MAX).div_ceil(size).max(1);
-    html! {
-        @if last > 1 {
-            nav class="paginas" aria-label="Páginas" {
-                @if page > 1 { a href={ (EXPORTS.path) "?pagina=" (page - 1) } { "Mais novos" } }
-                span { "Página " (page) " de " (last) }
-                @if page < last { a href={ (EXPORTS.path) "?pagina=" (page + 1) } { "Mais antigos" } }
-            }
-        }
-    }
-}

@@ -10,24 +10,23 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
 use http::StatusCode;
 use maud::html;
-use store::notes::ListWindow;
 
 use self::choice_form::{ChoiceForm, FormProblem};
+use super::company_choices::CompanyChoices;
 use super::navigation::EXPORTS;
+use super::paging::{ListPage, ListPaging};
 use super::panel_session::PanelSession;
 use super::{frame, session_page};
 use crate::api::error::ApiError;
 use crate::api::exportacoes;
 use crate::app::App;
 
-/// Exports of a page.
-const SIZE: usize = 20;
-/// Companies that the form offers.
-const COMPANIES: usize = 500;
+static PAGES: ListPaging =
+    ListPaging { parameter: "pagina", label: "Páginas", links: ["Mais novos", "Mais antigos"], size: 20 };
 
 /// `GET /painel/exportacoes`
 pub(crate) async fn show_exports(State(app): State<App>, visitor: PanelSession, RawQuery(query): RawQuery) -> Response {
-    let page = requested_page(query.as_deref().unwrap_or_default());
+    let page = PAGES.page(query.as_deref().unwrap_or_default());
     let shown = exports_page(&app, &visitor, StatusCode::OK, &ChoiceForm::default(), None, page).await;
     shown.unwrap_or_else(|error| frame::failure(&error))
 }
@@ -48,12 +47,11 @@ async fn exports_page(
     status: StatusCode,
     chosen: &ChoiceForm,
     problem: Option<&FormProblem>,
-    page: usize,
+    page: ListPage,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (companies, _) = app.store().list_companies(caller.tenant_id, COMPANIES, 0).await?;
-    let window = ListWindow { limit: SIZE, skip: (page - 1) * SIZE };
-    let (exports, total) = app.store().exports(caller.tenant_id, caller.ambiente, window).await?;
+    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
+    let (exports, total) = app.store().exports(caller.tenant_id, caller.ambiente, page.window()).await?;
     let body = html! {
         h1 { (EXPORTS.name) }
         p {
@@ -62,12 +60,7 @@ async fn exports_page(
         }
         (choice_form::form(visitor, &companies, chosen, problem, app.engine().now_s()))
         (export_list::list(visitor, &exports, app.engine().now_s()))
-        (export_list::pages(page, total, SIZE))
+        (page.links(EXPORTS.path, total))
     };
     Ok(session_page::page(visitor, &EXPORTS, status, EXPORTS.name, body))
-}
-
-fn requested_page(query: &str) -> usize {
-    let page = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "pagina");
-    page.and_then(|(_, text)| text.parse().ok()).filter(|page| (1..=100_000).contains(page)).unwrap_or(1)
 }

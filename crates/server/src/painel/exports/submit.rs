@@ -10,7 +10,7 @@ use super::super::form::SubmittedForm;
 use super::super::frame;
 use super::super::navigation::EXPORTS;
 use super::choice_form::{ChoiceForm, FormProblem, month};
-use super::exports_page;
+use super::{PAGES, exports_page};
 use crate::api::error::ApiError;
 use crate::api::exportacoes::criar::{ExportChoices, register};
 use crate::api::exportacoes::find;
@@ -47,12 +47,13 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
         },
         Err(problem) => problem,
     };
-    exports_page(app, &sent.visitor, StatusCode::UNPROCESSABLE_ENTITY, &chosen, Some(&problem), 1).await
+    exports_page(app, &sent.visitor, StatusCode::UNPROCESSABLE_ENTITY, &chosen, Some(&problem), PAGES.first()).await
 }
 
 fn choices(chosen: &ChoiceForm) -> Result<ExportChoices, FormProblem> {
     let wrong = |field, text: &str| FormProblem { field, text: text.to_owned() };
-    let cpf_cnpj = CnpjCpf::parse(&chosen.empresa).map_err(|_| wrong("empresa", "Escolha uma empresa da lista."))?;
+    let cpf_cnpj = CnpjCpf::parse(&chosen.empresa)
+        .map_err(|_| wrong("empresa", "Escolha uma empresa da lista, ou escreva o CNPJ ou CPF dela."))?;
     let (de, ate) = month(&chosen.mes).ok_or_else(|| wrong("mes", "Escolha um mês da lista."))?;
     Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), forms: chosen.forms })
 }

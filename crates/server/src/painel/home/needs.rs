@@ -10,7 +10,7 @@ use store::emissions::{EmissionFilter, EmissionState, PageCursor};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
-use crate::painel::documents::query::{address, period, state_address};
+use crate::painel::documents::query::state_address;
 use crate::painel::documents::words::short_count;
 use crate::painel::navigation::ORDERS;
 use crate::painel::panel_session::PanelSession;
@@ -62,12 +62,12 @@ async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<OpenNee
     let all = || EmissionFilter::of(visitor.at.caller.ambiente);
     // what failed or was refused longer ago is history, in the list of all
     let since = app.today().saturating_sub(RECENT_DAYS.days());
-    let days = period(CivilTime::in_state(Uf::DF), Some(since), None);
+    let days = CivilTime::in_state(Uf::DF).days(Some(since), None);
     let recent = [("de", since.to_string())];
     let of_state = |state| EmissionFilter { state: Some(state), ..all() };
     let rejected = EmissionFilter { not_reissued: true, periodo: days, ..of_state(EmissionState::Rejected) };
     let failed = EmissionFilter { periodo: days, ..of_state(EmissionState::Failed) };
-    let rejected_to = [("estado", "rejeitada".to_owned()), ("reemissao", "nao".to_owned()), recent[0].clone()];
+    let not_reissued = [("reemissao", "nao".to_owned()), recent[0].clone()];
     let matters = [
         (
             of_state(EmissionState::InDoubt),
@@ -81,7 +81,12 @@ async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<OpenNee
             state_address(EmissionState::Contingency, &[]),
             true,
         ),
-        (rejected, "rejeitadas e não emitidas de novo (30 dias)", address(&rejected_to), true),
+        (
+            rejected,
+            "rejeitadas e não emitidas de novo (30 dias)",
+            state_address(EmissionState::Rejected, &not_reissued),
+            true,
+        ),
         (failed, "pararam com erro antes de sair (30 dias)", state_address(EmissionState::Failed, &recent), true),
     ];
     let mut needs = Vec::new();

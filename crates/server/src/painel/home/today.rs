@@ -8,7 +8,7 @@ use store::emissions::{EmissionFilter, EmissionState};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
-use crate::painel::documents::query::{period, state_address};
+use crate::painel::documents::query::state_address;
 use crate::painel::documents::words::short_count;
 use crate::painel::panel_session::PanelSession;
 
@@ -28,7 +28,7 @@ pub(super) async fn numbers(app: &App, visitor: &PanelSession) -> Result<Markup,
     let waiting = app.store().count_emissions(sight, waiting).await?;
     let mut shown = vec![("Em andamento", short_count(waiting), state_address(EmissionState::Pending, &[]))];
     for (state, heading) in DECIDED {
-        let days = period(CivilTime::in_state(Uf::DF), Some(today), Some(today));
+        let days = CivilTime::in_state(Uf::DF).days(Some(today), Some(today));
         let filter = EmissionFilter { state: Some(state), periodo: days, ..all() };
         let count = app.store().count_emissions(sight, filter).await?;
         if count.n > 0 || !matches!(state, EmissionState::Denied | EmissionState::Cancelled) {

@@ -8,9 +8,9 @@ use store::Visibility;
 use store::jobs::Job;
 use store::notes::{ListWindow, NoteFilter};
 
+use super::ADDRESS;
 use super::form_family::FAMILIES;
 use super::recipe_list::{self, ListedRecipe};
-use super::{ADDRESS, issue_form};
 use crate::api::error::ApiError;
 use crate::api::job::nota::status;
 use crate::app::App;
@@ -21,9 +21,10 @@ use crate::painel::{session_page, words};
 /// The page.
 pub(super) async fn show(app: &App, visitor: &PanelSession) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (_, companies) = issue_form::companies(app, caller).await?;
+    let (_, companies) = app.store().list_companies(caller.tenant_id, 1, 0).await?;
     let window = ListWindow { limit: LATEST, skip: 0 };
-    let (latest, _) = app.store().notes(Visibility::of(caller), NoteFilter::default(), window).await?;
+    let filter = NoteFilter { ambiente: Some(caller.ambiente), ..NoteFilter::default() };
+    let (latest, _) = app.store().notes(Visibility::of(caller), filter, window).await?;
     let recipes = recipe_list::all();
     let body = html! {
         h1 { "Emitir um documento" }

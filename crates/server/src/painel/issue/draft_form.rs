@@ -15,7 +15,7 @@ use super::field_control::FieldDrawing;
 use super::field_path::{self, entry, id, member as below};
 use super::field_words;
 use super::finding_list::FindingList;
-use super::nota_draft::{NotaDraft, OPEN, ROOT, is_blank, shown};
+use super::nota_draft::{NotaDraft, OPEN, ROOT, is_blank, opened, shown};
 use super::placed_members::{GroupRole, PlacedMember, absent, inside_of, placed};
 
 /// A drawn form.
@@ -156,7 +156,7 @@ impl DraftForm<'_> {
                 @for one in &drawn { (one) }
                 p {
                     button name="acao" value={ "mais:" (path) } formaction=(address(&entry(path, entries.len()))) {
-                        "Acrescentar item" span class="oculto" { " em " (title) }
+                        "Acrescentar item" span class="so-ouvido" { " em " (title) }
                     }
                 }
             }
@@ -199,10 +199,7 @@ impl DraftForm<'_> {
         let path = below(outer, member.name);
         let (inside, role) = inside_of(Some(member), &[]);
         match (member.max > 1, &member.body) {
-            (true, _) => {
-                let blank = Value::Object(Map::from_iter([(OPEN.to_owned(), Value::Bool(true))]));
-                self.list(Some(member), inside, member.name, &[blank], &path)
-            }
+            (true, _) => self.list(Some(member), inside, member.name, &[opened()], &path),
             (false, _) => self.group(&title(Some(member), member.name), inside, &Map::new(), &path, role),
         }
     }
@@ -277,7 +274,7 @@ fn removal(path: &str, title: &str) -> Markup {
     html! {
         p {
             button class="retirar" name="acao" value={ "menos:" (path) } formaction=(address(back)) {
-                "Retirar" span class="oculto" { " " (title) }
+                "Retirar" span class="so-ouvido" { " " (title) }
             }
         }
     }

@@ -118,7 +118,7 @@ fn lines(id: &str, path: &str, text: &str, invalid: Option<&str>, told: Option<&
 }
 
 /// Lines about a field, below it.
-fn remark_lines(path: &str, found: &[&FormFinding]) -> Markup {
+pub(super) fn remark_lines(path: &str, found: &[&FormFinding]) -> Markup {
     html! {
         span id=(told_id(path)) {
             @for finding in found {
@@ -131,7 +131,8 @@ fn remark_lines(path: &str, found: &[&FormFinding]) -> Markup {
     }
 }
 
-fn told_id(path: &str) -> String {
+/// Id of the lines about a field.
+pub(super) fn told_id(path: &str) -> String {
     format!("{}-sobre", id(path))
 }
 

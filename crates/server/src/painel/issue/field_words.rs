@@ -22,7 +22,7 @@ pub(super) enum FieldControl {
 }
 
 /// Label of a member: the beginning of its documentation, or its name in words.
-pub(super) fn label(member: &GroupMember) -> String {
+pub(in crate::painel) fn label(member: &GroupMember) -> String {
     // one member for both documents of the layout
     if matches!(member.name, "CNPJCPF" | "cpf_cnpj") {
         return "CNPJ ou CPF".to_owned();

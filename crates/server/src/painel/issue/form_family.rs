@@ -8,6 +8,7 @@ use fiscal::map::GroupMember;
 use fiscal::tipo::{DPS, RPS, Tipo};
 use serde_json::{Map, Value};
 use store::accounts::Caller;
+use store::numbers::NumberedKind;
 
 use crate::api::docs::families;
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
@@ -19,7 +20,7 @@ use crate::app::App;
 
 /// A family.
 #[derive(Debug)]
-pub(super) struct FormFamily {
+pub(in crate::painel) struct FormFamily {
     /// Word of the family in addresses, as in those of the documentation's pages of fields.
     pub(super) word: &'static str,
     pub(super) name: &'static str,
@@ -93,12 +94,18 @@ impl FormFamily {
         FAMILIES.iter().find(|family| family.modelo == modelo)
     }
 
+    /// Family of the documents of this kind.
+    pub(in crate::painel) fn of_counted(counted: NumberedKind) -> Option<&'static FormFamily> {
+        let declaration = if counted == NumberedKind::Rps { RPS } else { DPS };
+        FormFamily::of_modelo(counted.modelo().unwrap_or(declaration))
+    }
+
     pub(super) fn tipo(&self) -> Tipo {
         Tipo::of_modelo(self.modelo).unwrap_or(Tipo::Nfe)
     }
 
     /// Members of `nota`, as the documentation lists them.
-    pub(super) fn members(&self) -> &'static [GroupMember] {
+    pub(in crate::painel) fn members(&self) -> &'static [GroupMember] {
         static MEMBERS: LazyLock<HashMap<&'static str, Vec<GroupMember>>> = LazyLock::new(|| {
             FAMILIES.iter().map(|family| (family.word, families::members(family.word).unwrap_or_default())).collect()
         });

@@ -6,7 +6,6 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Map, Value};
 use store::Visibility;
 use store::accounts::Caller;
-use store::companies::Company;
 use store::jobs::{Job, JobDocument, Operacao};
 use uuid::Uuid;
 
@@ -14,7 +13,9 @@ use super::form_family::FormFamily;
 use super::nota_draft::NotaDraft;
 use super::{recipe_list, reference};
 use crate::api::error::ApiError;
+use crate::api::job::{company_if_any, would_go_to};
 use crate::app::App;
+use crate::painel::company_choices::CompanyChoices;
 
 /// The document so far.
 pub(super) struct IssueForm {
@@ -106,7 +107,7 @@ impl IssueForm {
 
     /// Puts a company of the account in the place of the recipe's, unless it is one.
     async fn with_own_company(mut self, app: &App, caller: &Caller) -> Result<IssueForm, ApiError> {
-        let companies = companies(app, caller).await?.0;
+        let companies = CompanyChoices::read(app, caller.tenant_id).await?.companies;
         let is_own = companies.iter().any(|company| company.cpf_cnpj.to_string() == self.cpf_cnpj);
         let tipo = self.family.tipo().word();
         let configured = companies.iter().find(|company| company.configuracoes.contains_key(tipo));
@@ -131,18 +132,13 @@ impl IssueForm {
     }
 
     /// Environment that the document would go to, by the company's configuration.
-    pub(super) fn destination(&self, caller: &Caller, companies: &[Company]) -> TpAmb {
-        let chosen = CnpjCpf::parse(&self.cpf_cnpj).ok();
-        let company = companies.iter().find(|company| Some(company.cpf_cnpj) == chosen);
-        let settings = company.and_then(|company| company.configuracoes.get(self.family.tipo().word()));
-        let ambiente = settings.and_then(|settings| settings.get("ambiente")).and_then(Value::as_u64);
-        if caller.ambiente == TpAmb::Producao && ambiente == Some(1) { TpAmb::Producao } else { TpAmb::Homologacao }
+    pub(super) async fn destination(&self, app: &App, caller: &Caller) -> Result<TpAmb, ApiError> {
+        let company = match CnpjCpf::parse(&self.cpf_cnpj) {
+            Ok(chosen) => company_if_any(app.store(), caller.tenant_id, chosen).await?,
+            Err(_) => None,
+        };
+        Ok(would_go_to(company.as_ref(), self.family.tipo(), caller.ambiente))
     }
-}
-
-/// Companies of the account that a form offers, and the number of all.
-pub(super) async fn companies(app: &App, caller: &Caller) -> Result<(Vec<Company>, u64), ApiError> {
-    Ok(app.store().list_companies(caller.tenant_id, MOST_COMPANIES, 0).await?)
 }
 
 /// Page of a document.
@@ -210,5 +206,3 @@ const IDENTIFICATION: &[&str] = &[
     "Rps",
     "IdentificacaoRps",
 ];
-/// Companies that a form offers to choose from.
-const MOST_COMPANIES: usize = 200;

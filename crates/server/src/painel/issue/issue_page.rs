@@ -6,19 +6,18 @@ use axum::response::Response;
 use fiscal::value::{TpAmb, masked};
 use http::StatusCode;
 use maud::{Markup, html};
-use store::companies::Company;
 
 use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
 use super::finding_list::{FindingList, FormFinding};
-use super::form_family::FormFamily;
-use super::issue_form::{IssueForm, IssueOrigin, companies, document_address};
+use super::issue_form::{IssueForm, IssueOrigin, document_address};
 use super::rejection::remedy;
 use super::submitted_issue::{DRAFT, MOST_FIELDS};
 use super::wrapper_fields::wrapper_fields;
 use crate::api::error::ApiError;
 use crate::app::App;
+use crate::painel::company_choices::CompanyChoices;
 use crate::painel::navigation::ISSUE;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{frame, session_page};
@@ -47,7 +46,7 @@ pub(super) async fn show(
     state: PageState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (companies, of_all) = companies(app, caller).await?;
+    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
     let draw = move || {
         let drawn = draft_form::draw(&form.draft, form.family.members(), &findings);
         let text = form.draft.text();
@@ -58,9 +57,9 @@ pub(super) async fn show(
     if drawn.fields > MOST_FIELDS {
         return Ok(too_large(visitor, &form, drawn.fields));
     }
-    let destination = form.destination(caller, &companies);
+    let destination = form.destination(app, caller).await?;
     let page = IssuePage { visitor, form: &form, findings: &findings, drawn: &drawn, state, destination };
-    let body = page.body(&companies, of_all, &text);
+    let body = page.body(&companies, &text);
     let title = format!("Emitir {}", form.family.name);
     Ok(session_page::page(visitor, &ISSUE, state.status(), &title, body))
 }
@@ -75,14 +74,14 @@ struct IssuePage<'a> {
 }
 
 impl IssuePage<'_> {
-    fn body(&self, companies: &[Company], of_all: u64, draft: &str) -> Markup {
+    fn body(&self, companies: &CompanyChoices, draft: &str) -> Markup {
         let IssuePage { form, findings, drawn, .. } = self;
         let correcting = form.origin.as_ref().is_some_and(|origin| origin.rejected().is_some());
         html! {
             p { a href=(ADDRESS) { "Escolher outro começo" } }
             h1 { @if correcting { "Corrigir e emitir de novo: " } @else { "Emitir " } (form.family.name) }
             (self.outcome())
-            @if let Some(origin) = &form.origin { (origin_lines(form.family, origin)) }
+            @if let Some(origin) = &form.origin { (origin_lines(origin)) }
             (self.summary())
             @for remark in &form.remarks { p class="aviso" { (remark) } }
             @if !drawn.untouched.is_empty() {
@@ -98,7 +97,7 @@ impl IssuePage<'_> {
                 @if let Some(origin) = &form.origin { input type="hidden" name="de" value=(origin.job.id); }
                 input type="hidden" name=(DRAFT) value=(draft);
                 (self.acts())
-                (wrapper_fields(form, findings, companies, of_all))
+                (wrapper_fields(form, findings, companies))
                 (drawn.markup)
                 (self.acts())
             }
@@ -179,7 +178,7 @@ impl IssuePage<'_> {
 }
 
 /// The earlier document, and what became of it.
-fn origin_lines(family: &FormFamily, origin: &IssueOrigin) -> Markup {
+fn origin_lines(origin: &IssueOrigin) -> Markup {
     let job = &origin.job;
     let reference = job.referencia.as_deref();
     html! {
@@ -197,7 +196,7 @@ fn origin_lines(family: &FormFamily, origin: &IssueOrigin) -> Markup {
                     @if let Some(code) = &document.codigo { " (" (code.as_str()) ")" }
                     ": " q { (document.xMotivo.as_deref().unwrap_or("sem texto")) }
                 }
-                @if let Some(remedy) = remedy(family, document) { (remedy) }
+                @if let Some(remedy) = remedy(document) { (remedy) }
             }
         }
     }

@@ -31,7 +31,10 @@ use http::StatusCode;
 use maud::html;
 use uuid::Uuid;
 
+pub(super) use self::field_words::label as field_label;
+pub(super) use self::form_family::FormFamily;
 use self::issue_form::IssueForm;
+pub(super) use self::placed_members::member_at;
 pub(crate) use self::submit::submit_issue;
 use super::navigation::ISSUE;
 use super::panel_session::PanelSession;

@@ -130,7 +130,8 @@ impl NotaDraft {
 }
 
 /// An opened group or entry.
-fn opened() -> Value {
+/// A group or entry that the person opened.
+pub(super) fn opened() -> Value {
     Value::Object(Map::from_iter([(OPEN.to_owned(), Value::Bool(true))]))
 }
 

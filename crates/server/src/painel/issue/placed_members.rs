@@ -65,6 +65,16 @@ pub(super) fn absent(members: &'static [GroupMember], object: &Map<String, Value
     members.iter().filter(|member| !names.iter().any(|name| is_named(member, name))).collect()
 }
 
+/// The member at the end of a path without positions; the last known one where a value has further members.
+pub(in crate::painel) fn member_at(members: &'static [GroupMember], names: &[&str]) -> Option<&'static GroupMember> {
+    let (first, rest) = names.split_first()?;
+    let member = members.iter().find(|member| is_named(member, first))?;
+    match &member.body {
+        MemberBody::Group(inside) if !rest.is_empty() => member_at(inside, rest).or(Some(member)),
+        _ => Some(member),
+    }
+}
+
 fn is_named(member: &GroupMember, name: &str) -> bool {
     member.name == name || member.aliases.contains(&name)
 }

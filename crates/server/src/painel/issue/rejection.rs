@@ -1,8 +1,7 @@
 //! A rejection in words: the authority's text, and the remedy, which the documentation has too.
 
-use fiscal::cstat;
 use fiscal::nfe::describe::field_name;
-use fiscal::tipo::{RPS, Tipo};
+use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
 use maud::{Markup, PreEscaped, html};
 use store::jobs::JobDocument;
@@ -11,7 +10,7 @@ use super::finding_list::{FindingList, FindingWeight, FormFinding};
 use super::form_family::FormFamily;
 use super::issue_form::IssueOrigin;
 use crate::api::docs::markdown::inline;
-use crate::api::docs::remedies;
+use crate::painel::rejection_advice::RejectionAdvice;
 
 /// Reasons of a rejection that concern a field, each for that field.
 pub(super) fn findings(family: &FormFamily, origin: &IssueOrigin) -> FindingList {
@@ -40,24 +39,9 @@ fn field_of_rule(family: &FormFamily, codigo: &Codigo) -> Option<String> {
 }
 
 /// Remedy of a rejected document's code.
-pub(super) fn remedy(family: &FormFamily, document: &JobDocument) -> Option<Markup> {
-    let text = remedy_text(family, document.codigo.as_ref()?)?;
+pub(super) fn remedy(document: &JobDocument) -> Option<Markup> {
+    let advice = RejectionAdvice::of(document.counted, document.codigo.as_ref()?);
+    let text = advice.remedies.first()?;
     // a text of ours, written as Markdown
     Some(html! { p { strong { "O que fazer: " } (PreEscaped(inline(text))) } })
-}
-
-fn remedy_text(family: &FormFamily, codigo: &Codigo) -> Option<&'static str> {
-    match family.tipo() {
-        Tipo::Nfe | Tipo::Nfce => {
-            let number = codigo.number()?;
-            let mut rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number);
-            rules.find_map(|rule| rule.remedy()).or_else(|| remedies::remedy(number))
-        }
-        Tipo::Cte => {
-            let number = codigo.number()?;
-            fiscal::cte::rules::all().filter(|rule| rule.cStat == number).find_map(|rule| rule.remedy())
-        }
-        Tipo::Nfse if family.modelo == RPS => cstat::abrasf::remedy(codigo),
-        Tipo::Nfse => fiscal::nfse::rules::advice(codigo.as_str()),
-    }
 }

@@ -1,21 +1,19 @@
 //! Fields around the document: company, reference, address of notifications.
 
-use fiscal::value::{CnpjCpf, masked};
 use maud::{Markup, html};
-use serde_json::Value;
-use store::companies::Company;
 
+use super::field_control::{remark_lines, told_id};
 use super::finding_list::{FindingList, FormFinding};
 use super::issue_form::IssueForm;
+use crate::painel::company_choices::{CompanyChoices, CompanyField};
 
-/// The fields. Companies are a choice as long as all of them are offered.
-pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &[Company], of_all: u64) -> Markup {
-    let are_all = u64::try_from(companies.len()).is_ok_and(|offered| offered == of_all);
+/// The fields.
+pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &CompanyChoices) -> Markup {
     html! {
         fieldset {
             legend { "Empresa e referência" }
             div class="campos-lado" {
-                (company_field(form, findings, companies, are_all))
+                (company_field(form, findings, companies))
                 (line(findings, "referencia_externa", "Referência", &form.referencia,
                     "letras e números, à sua escolha; impede que o mesmo documento saia duas vezes"))
                 @if !form.webhook_url.is_empty() {
@@ -26,62 +24,40 @@ pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies
     }
 }
 
-fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company], are_all: bool) -> Markup {
-    let chosen = CnpjCpf::parse(&form.cpf_cnpj).ok();
-    let is_offered = companies.iter().any(|company| Some(company.cpf_cnpj) == chosen);
+fn company_field(form: &IssueForm, findings: &FindingList, companies: &CompanyChoices) -> Markup {
     let found: Vec<&FormFinding> = findings.at("cpf_cnpj").collect();
-    let invalid = (!found.is_empty()).then_some("true");
-    let told = (!found.is_empty()).then_some("cpf_cnpj-sobre");
-    let option = |company: &Company| {
-        let name = company.dados.get("nome_razao_social").and_then(Value::as_str).unwrap_or_default();
-        html! { (name) " · " (masked(company.cpf_cnpj.as_str())) }
-    };
+    let (invalid, told) = marks("cpf_cnpj", &found);
+    let control = companies.control(&CompanyField {
+        name: "cpf_cnpj",
+        chosen: &form.cpf_cnpj,
+        none: None,
+        is_wrong: invalid.is_some(),
+        told: told.as_deref(),
+    });
     html! {
         label {
             "Empresa que emite"
-            @if are_all && !companies.is_empty() {
-                select id="cpf_cnpj" name="cpf_cnpj" aria-invalid=[invalid] aria-describedby=[told] {
-                    @if !is_offered { option value=(form.cpf_cnpj) selected { (form.cpf_cnpj) } }
-                    @for company in companies {
-                        option value=(company.cpf_cnpj.as_str()) selected[Some(company.cpf_cnpj) == chosen] { (option(company)) }
-                    }
-                }
-            } @else {
-                input id="cpf_cnpj" name="cpf_cnpj" list="empresas" value=(form.cpf_cnpj) aria-invalid=[invalid] aria-describedby=[told];
-                datalist id="empresas" {
-                    @for company in companies { option value=(company.cpf_cnpj.as_str()) { (option(company)) } }
-                }
-            }
-            (told_lines("cpf_cnpj", &found))
+            (control)
+            @if !found.is_empty() { (remark_lines("cpf_cnpj", &found)) }
         }
     }
 }
 
 fn line(findings: &FindingList, name: &str, label: &str, text: &str, about: &str) -> Markup {
     let found: Vec<&FormFinding> = findings.at(name).collect();
-    let invalid = (!found.is_empty()).then_some("true");
-    let told = (!found.is_empty()).then(|| format!("{name}-sobre"));
+    let (invalid, told) = marks(name, &found);
     html! {
         label {
             (label)
             input id=(name) name=(name) value=(text) aria-invalid=[invalid] aria-describedby=[told];
             small { (about) }
-            (told_lines(name, &found))
+            @if !found.is_empty() { (remark_lines(name, &found)) }
         }
     }
 }
 
-fn told_lines(name: &str, found: &[&FormFinding]) -> Markup {
-    html! {
-        @if !found.is_empty() {
-            span id={ (name) "-sobre" } {
-                @for finding in found {
-                    span class="falha" {
-                        (finding.text)
-                        @if let Some(right) = &finding.suggestion { " Sugestão: " strong { (right) } "." }
-                    }
-                }
-            }
-        }
-    }
+/// `aria-invalid` and `aria-describedby` of a field.
+fn marks(name: &str, found: &[&FormFinding]) -> (Option<&'static str>, Option<String>) {
+    let is_wrong = found.iter().any(|finding| finding.weight.is_wrong());
+    (is_wrong.then_some("true"), (!found.is_empty()).then(|| told_id(name)))
 }

@@ -19,6 +19,7 @@ pub(super) async fn recent(app: &App, visitor: &PanelSession) -> Result<Vec<(Ser
         let series = &sequence.series;
         series.ambiente == caller.ambiente && series.counted.modelo().is_some() && sequence.last.is_some()
     });
+    sequences.truncate(MOST_SERIES);
     let each = u32::try_from(NUMBERS_IN_ALL / sequences.len().max(1))
         .unwrap_or(MOST_NUMBERS)
         .clamp(LEAST_NUMBERS, MOST_NUMBERS);
@@ -35,6 +36,8 @@ pub(super) async fn recent(app: &App, visitor: &PanelSession) -> Result<Vec<(Ser
     Ok(found)
 }
 
+/// Series that are looked at, a query or two for each.
+const MOST_SERIES: usize = 200;
 /// Numbers that are looked at: of all series together, and of each.
 const NUMBERS_IN_ALL: usize = 20_000;
 const MOST_NUMBERS: u32 = 10_000;
@@ -57,7 +60,7 @@ pub(super) async fn show(app: &App, visitor: &PanelSession) -> Result<Markup, Ap
     };
     Ok(html! {
         p { "Números entre o primeiro e o último usados que nenhum documento tem. Da NF-e e da NFC-e, a lei pede que sejam declarados (inutilizados) até o dia 10 do mês seguinte; do CT-e nada se declara." }
-        p class="fraca" { "São olhados os números mais novos de cada série." }
+        p class="fraca" { "São olhados os números mais novos de cada série, de até " (MOST_SERIES) " séries." }
         @if found.is_empty() { p class="vazio" { "Nenhuma lacuna." } }
         @else { (table("Lacunas", &["Números", "Empresa", "Modelo", "Série", "Quantos"], rows)) }
     })

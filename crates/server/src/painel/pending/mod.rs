@@ -9,6 +9,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
 use http::StatusCode;
 use maud::{Markup, html};
+use store::notes::ListWindow;
 
 use super::navigation::HOME;
 use super::panel_session::PanelSession;
@@ -71,7 +72,7 @@ impl PendingMatter {
 pub(super) async fn count(app: &App, visitor: &PanelSession, matter: PendingMatter) -> Result<u64, ApiError> {
     Ok(match matter {
         PendingMatter::Certificates => certificates::expiring(app, visitor).await?.len() as u64,
-        PendingMatter::Webhooks => webhooks::lost(app, visitor, 1, 0).await?.1,
+        PendingMatter::Webhooks => webhooks::lost(app, visitor, ListWindow { limit: 1, skip: 0 }).await?.1,
         PendingMatter::Gaps => gaps::recent(app, visitor).await?.len() as u64,
         PendingMatter::Quotas => quotas::nearly_used(app, visitor).await?.len() as u64,
     })

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use store::Visibility;
+use store::notes::ListWindow;
 use store::webhooks::{DeliveryFilter, DeliveryRecord, DeliveryStatus};
 
 use super::{PendingMatter, table};
@@ -9,6 +10,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
 use crate::painel::documents::query::address;
+use crate::painel::paging::ListPaging;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::words::civil_instant;
 
@@ -16,17 +18,15 @@ use crate::painel::words::civil_instant;
 pub(super) async fn lost(
     app: &App,
     visitor: &PanelSession,
-    limit: usize,
-    skip: usize,
+    window: ListWindow,
 ) -> Result<(Vec<DeliveryRecord>, u64), ApiError> {
     let filter = DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() };
-    Ok(app.store().deliveries(Visibility::of(&visitor.at.caller), filter, limit, skip).await?)
+    Ok(app.store().deliveries(Visibility::of(&visitor.at.caller), filter, window.limit, window.skip).await?)
 }
 
 pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Result<Markup, ApiError> {
-    let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "pagina");
-    let page = asked.and_then(|(_, number)| number.parse::<usize>().ok()).unwrap_or(1).clamp(1, LAST_PAGE);
-    let (found, total) = lost(app, visitor, PAGE, (page - 1) * PAGE).await?;
+    let page = LOST.page(query);
+    let (found, total) = lost(app, visitor, page.window()).await?;
     let time = CivilTime::of(None);
     let rows = html! {
         @for one in &found {
@@ -40,7 +40,6 @@ pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Resu
             }
         }
     };
-    let more = total > (page * PAGE) as u64;
     Ok(html! {
         p { "Um aviso é perdido quando o sistema que devia recebê-lo não o confirmou em nenhuma tentativa. O documento não muda: só quem esperava o aviso não soube dele." }
         p class="fraca" role="status" { (total) " avisos perdidos." }
@@ -48,13 +47,7 @@ pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Resu
         @else {
             (table("Avisos perdidos", &["Aviso", "Endereço", "Quando", "Tentativas", "Última resposta", "Documento"], rows))
         }
-        @if page > 1 || more {
-            nav class="paginas" aria-label="Páginas dos avisos" {
-                @if page > 1 { a href={ (PendingMatter::Webhooks.path()) "?pagina=" (page - 1) } { "Mais novos" } }
-                span { "Página " (page) }
-                @if more { a href={ (PendingMatter::Webhooks.path()) "?pagina=" (page + 1) } { "Mais antigos" } }
-            }
-        }
+        (page.links(&PendingMatter::Webhooks.path(), total))
     })
 }
 
@@ -67,5 +60,5 @@ fn last_answer(one: &DeliveryRecord) -> String {
     }
 }
 
-const PAGE: usize = 50;
-const LAST_PAGE: usize = 1_000_000;
+static LOST: ListPaging =
+    ListPaging { parameter: "pagina", label: "Páginas dos avisos", links: ["Mais novos", "Mais antigos"], size: 50 };

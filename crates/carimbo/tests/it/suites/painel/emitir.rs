@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use store::Visibility;
+use store::audit::Actor;
 use uuid::Uuid;
 
 use crate::support::app::{Tenant, TestApp, ended, issued};
@@ -350,6 +351,53 @@ async fn production_is_named_and_nothing_goes_there_unasked() {
     assert_eq!((&ended["nota"]["status"], &ended["ambiente"]), (&json!("autorizada"), &json!("producao")), "{ended:#}");
     assert_eq!(person.get(&format!("{ADDRESS}?de={job}")).await.status, 404);
     assert_eq!(live.get(&format!("{ADDRESS}?de={job}")).await.status, 200);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_production_session_begins_with_documents_of_production() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let first = issued(&tenant.test, &body::emission(NUMERIC)).await;
+    let id = first["job_id"].as_str().unwrap();
+    for (ambiente, is_there) in [("homologacao", true), ("producao", false)] {
+        let (mut person, _) = Browser::of(&app, &tenant, ambiente).await;
+        let choice = person.get(ADDRESS).await.text();
+        let is_empty = choice.contains("Nenhum documento emitido ainda neste ambiente");
+        assert_eq!((choice.contains(id), is_empty), (is_there, !is_there), "{ambiente}: {choice}");
+    }
+    app.finish().await;
+}
+
+/// Registers companies that are newer than all others of the account, without a certificate.
+async fn newer_companies(app: &TestApp, tenant: &Tenant, number: u32) {
+    let base = (100_u32..).map(|root| format!("{root:08}0001"));
+    for twelve in base.take(number as usize) {
+        let both = (0..100).map(|check| format!("{twelve}{check:02}"));
+        let cnpj = both.filter_map(|text| fiscal::value::CnpjCpf::parse(&text).ok()).next().unwrap();
+        let dados = body::company(cnpj.as_str());
+        app.store.create_company(tenant.id, cnpj, dados, &Actor::operator(), app.clock_s() + 1).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_company_beyond_the_list_is_typed_and_issues_in_production() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    tenant.live.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 1, "serie": "1" })).await.ok(200);
+    newer_companies(&app, &tenant, 201).await;
+    let (mut live, _) = Browser::of(&app, &tenant, "producao").await;
+    for path in ["/painel/exportacoes", "/painel/documentos"] {
+        let page = live.get(path).await.text();
+        assert!(page.contains("<input id=\"empresa\" name=\"empresa\" list=\"empresa-opcoes\""), "{path}: {page}");
+    }
+    let form = begun(&mut live, "receita=nota").await.set("cpf_cnpj", "11.222.333/0001-81");
+    let checked = form.press(&mut live, "verificar").await;
+    assert!(checked.text().contains("Emitir em PRODUÇÃO"), "{}", checked.text());
+    assert!(label(&checked, "cpf_cnpj").contains("<input"), "{}", checked.text());
+    let job = accepted(&FilledForm::of(&checked).press(&mut live, "emitir").await);
+    let ended = ended(&tenant.live, &json!({ "consulta": format!("/v1/nfe/consultar/{job}") })).await;
+    assert_eq!((&ended["nota"]["status"], &ended["ambiente"]), (&json!("autorizada"), &json!("producao")), "{ended:#}");
     app.finish().await;
 }
 

@@ -30,10 +30,12 @@ async fn done(person: &mut Browser) -> String {
 #[tokio::test]
 async fn a_person_prepares_downloads_and_removes_a_month() {
     let mut world = World::new().await;
-    let record = serde_json::json!({ "cpf_cnpj": ALPHANUMERIC, "nome": "<script>alert(1)</script>" });
+    let record = serde_json::json!({ "cpf_cnpj": ALPHANUMERIC, "nome_razao_social": "<script>alert(1)</script>" });
     world.tenant.test.post("/v1/empresas", &record).await.ok(201);
     issued(&world.tenant.test, &body::emission(NUMERIC)).await;
     let page = world.person.get(PATH).await;
+    let company = "<option value=\"11222333000181\">Papelaria de Teste Ltda";
+    assert!(page.text().contains(company), "{}", page.text());
     assert!(page.text().contains("Nenhum arquivo ainda") && !page.text().contains("<script>alert"), "{}", page.text());
     let month = month(&world);
     let fields =
