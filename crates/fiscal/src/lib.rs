@@ -7,6 +7,7 @@
 pub mod abrasf;
 pub mod archive_name;
 pub mod cep;
+pub mod contents;
 pub mod cstat;
 pub mod cte;
 pub mod document;

@@ -76,25 +76,35 @@ fn unescaped(text: &str) -> String {
 /// Summary of a CT-e, with its route as the service.
 fn transport(inf: &Element) -> DocumentSummary {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
-    let payer = match text("ide/toma3/toma") {
+    let service = SummaryItem {
+        CFOP: text("ide/CFOP").to_owned(),
+        ..service(&format!("Transporte de {}", route(inf)), text("vPrest/vTPrest"))
+    };
+    DocumentSummary {
+        emitente: inf.child("emit").map(party).unwrap_or_default(),
+        destinatario: payer(inf).map(party),
+        natOp: text("ide/natOp").to_owned(),
+        itens: vec![service],
+    }
+}
+
+/// Group of a CT-e's party that pays the transport.
+pub(crate) fn payer(inf: &Element) -> Option<&Element> {
+    match inf.text_at("ide/toma3/toma").unwrap_or_default() {
         "0" => inf.child("rem"),
         "1" => inf.child("exped"),
         "2" => inf.child("receb"),
         "3" => inf.child("dest"),
         _ => inf.at("ide/toma4").or_else(|| inf.child("toma")),
-    };
-    let place = |municipio: &str, uf: &str| format!("{}/{}", text(municipio), text(uf));
-    let route = format!("{} a {}", place("ide/xMunIni", "ide/UFIni"), place("ide/xMunFim", "ide/UFFim"));
-    let service = SummaryItem {
-        CFOP: text("ide/CFOP").to_owned(),
-        ..service(&format!("Transporte de {route}"), text("vPrest/vTPrest"))
-    };
-    DocumentSummary {
-        emitente: inf.child("emit").map(party).unwrap_or_default(),
-        destinatario: payer.map(party),
-        natOp: text("ide/natOp").to_owned(),
-        itens: vec![service],
     }
+}
+
+/// Begin and end of a transport: `Santos/SP a Recife/PE`.
+pub(crate) fn route(inf: &Element) -> String {
+    let place = |municipio: &str, uf: &str| {
+        format!("{}/{}", inf.text_at(municipio).unwrap_or_default(), inf.text_at(uf).unwrap_or_default())
+    };
+    format!("{} a {}", place("ide/xMunIni", "ide/UFIni"), place("ide/xMunFim", "ide/UFFim"))
 }
 
 fn national_service(inf: &Element) -> DocumentSummary {
@@ -142,7 +152,7 @@ fn service(what: &str, price: &str) -> SummaryItem {
 }
 
 /// First descendant with one of these names, in document order.
-fn find_any<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
+pub(crate) fn find_any<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
     from.children()
         .find_map(|child| if names.contains(&child.name.as_str()) { Some(child) } else { find_any(child, names) })
 }

@@ -21,8 +21,8 @@ const VOIDS: usize = 50;
 /// Days of the period of voided ranges are days of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);
 
-/// Lowest and highest number of each series among the documents of the period. Two kinds of a type, as the models 57 and
-/// 67, count apart.
+/// Lowest and highest number of each series among the documents of the period. Two kinds of a type, as the models 57
+/// and 67, count apart.
 pub(super) type SeriesSpans = BTreeMap<(NumberedKind, String), SeriesSpan>;
 
 /// Numbers of a series in the period.

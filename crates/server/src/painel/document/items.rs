@@ -1,6 +1,6 @@
 //! The table of a document's items.
 
-use engine::jobs::contents::DocumentContents;
+use fiscal::contents::DocumentContents;
 use fiscal::summary::SummaryItem;
 use maud::{Markup, html};
 

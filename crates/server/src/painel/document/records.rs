@@ -1,7 +1,7 @@
 //! Records that a document's page shows, read once per page.
 
-use engine::jobs::contents::DocumentContents;
 use engine::jobs::query::FileError;
+use fiscal::contents::DocumentContents;
 use fiscal::lifecycle::DocumentState;
 use store::Visibility;
 use store::companies::Company;

@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::jobs::contents::RoledParty;
+use fiscal::contents::RoledParty;
 use fiscal::value::{Chave, masked};
 use http::StatusCode;
 use maud::{Markup, html};
