@@ -47,7 +47,7 @@ pub(super) fn pages(counts: &ExpectedCounts, now: u64) -> Result<Vec<MeasuredPag
         list("a series without documents", "serie=9"),
         list("30 days", format!("de={}&ate={}", day(30), day(0))),
         list("a month half a year ago, a company", format!("de={}&ate={}&empresa={company}", day(210), day(180))),
-        list("the addressee of a fiftieth", format!("destinatario={}", cpf(0))),
+        list("the addressee of a third", format!("destinatario={}", cpf(0))),
         list("rejected to that addressee", format!("destinatario={}&estado=rejeitada", cpf(0))),
         list("rejected, not issued again, 30 days", format!("estado=rejeitada&reemissao=nao&de={}", day(30))),
         list("rejected, not issued again", "estado=rejeitada&reemissao=nao"),

@@ -92,10 +92,10 @@ impl JobGenerator {
         JobGenerator::with_largest(all / 5, all, now)
     }
 
-    /// Jobs that the largest account has nearly all, of three types, a fiftieth of them to one addressee.
+    /// Jobs that the largest account has nearly all, of three types, a third of them to one addressee.
     pub(crate) fn of_one_account(all: u64, now: u64) -> JobGenerator {
         let generator = JobGenerator::with_largest(all - all / 100, all, now);
-        JobGenerator { kinds: &GOODS_AND_CARRIAGE, regular: Some(50), ..generator }
+        JobGenerator { kinds: &GOODS_AND_CARRIAGE, regular: Some(3), ..generator }
     }
 
     fn with_largest(big: u64, all: u64, now: u64) -> JobGenerator {

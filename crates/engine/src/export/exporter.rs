@@ -48,19 +48,22 @@ impl ExportWorker {
 }
 
 async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let (mut trouble, mut swept_at) = (OutageLog::with("make exports"), 0);
+    let (mut trouble, mut swept_at, mut clears) = (OutageLog::with("make exports"), 0, false);
     while !*stopped.borrow() && stopped.has_changed().is_ok() {
         let now = engine.now_s();
         let is_due = now >= swept_at + SWEEP_S;
-        let swept = if is_due { engine.store().expire_exports(now).await.map(|_| ()) } else { Ok(()) };
-        let worked = match swept {
-            Ok(()) => {
-                swept_at = if is_due { now } else { swept_at };
-                engine.make_next_export(&mut stopped).await
+        let worked = async {
+            if is_due {
+                engine.store().expire_exports(now).await?;
+                swept_at = now;
             }
-            Err(error) => Err(error),
+            // a step at a time: the writer of SQLite belongs to documents meanwhile
+            if is_due || clears {
+                clears = engine.store().clear_export_parts().await?;
+            }
+            Ok(engine.make_next_export(&mut stopped).await? || clears)
         };
-        match worked {
+        match worked.await {
             Ok(true) => trouble.record_recovery(),
             Ok(false) => {
                 trouble.record_recovery();
