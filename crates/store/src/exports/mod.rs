@@ -11,7 +11,7 @@ mod orders;
 
 pub use documents::{ExportCursor, ExportDocument, ExportEvent};
 pub use lease::{ClaimedExport, ExportLease, ExportProgress};
-pub use numbers::{NumberSeries, NumberUse};
+pub use numbers::NumberUse;
 pub use orders::{ExportForms, ExportRow, ExportState, NewExport};
 
 use fiscal::tipo::Tipo;

@@ -5,7 +5,7 @@ use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Error;
-use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
+use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
 use uuid::Uuid;
@@ -92,17 +92,15 @@ on_both! {
         authorised(&world).await;
         let lease = world.begun().await;
         world.store.reserve(lease, reserve(Some(5)), NOW).await.unwrap();
-        let november = scope(&world, "2026-11-01", "2026-12-01");
-        let series = NumberSeries { counted: series().counted, serie: series().serie };
-        let uses = world.store.number_uses(&november, &series, 1..=9, 10).await.unwrap();
+        let uses = world.store.number_uses(world.tenant, series(), 1..=9, 10).await.unwrap();
         let found: Vec<_> = uses.iter().map(|number| (number.numero, number.state, number.document)).collect();
         let expected = [
             (1, NumberState::Used, Some(DocumentState::Authorized)),
             (5, NumberState::Reserved, Some(DocumentState::Accepted)),
         ];
         assert_eq!(found, expected);
-        assert_eq!(world.store.number_used_before(&november, &series, 5).await.unwrap(), Some(1));
-        assert_eq!(world.store.number_used_before(&november, &series, 1).await.unwrap(), None);
+        assert_eq!(world.store.number_used_before(world.tenant, series(), 5).await.unwrap(), Some(1));
+        assert_eq!(world.store.number_used_before(world.tenant, series(), 1).await.unwrap(), None);
     }
 
     async fn a_lost_attempt_is_made_anew_and_serves_nothing(world) {
