@@ -36,7 +36,7 @@ mod superseded;
 mod swap;
 mod transmissions;
 mod undo;
-mod user_emission;
+mod hand_emission;
 mod void;
 pub(crate) mod withdraw;
 
@@ -50,6 +50,7 @@ pub use emission_mode::EmissionModeChange;
 pub use event::{EventOutcome, RegisteredEvent};
 pub use files::{ArchivedDocument, StoredFile};
 pub use finish::DocumentOutcome;
+pub use hand_emission::{EarlierDocument, HandEmission};
 pub use job::{Job, JobFailure, JobStatus, Lease};
 pub use lease::{AuthorityReceipt, SignedDocument};
 pub use log::LogLine;

@@ -1,6 +1,7 @@
 //! A job to register, and the result of its registration.
 
 use super::act::NewAct;
+use super::hand_emission::HandEmission;
 use super::job::Job;
 use super::operation::Operacao;
 use super::packed::LongText;
@@ -50,6 +51,8 @@ pub struct NewJob {
     pub request_id: Option<String>,
     /// Author of that request; an order of a user has an entry in the audit trail.
     pub author: Option<Actor>,
+    /// Present when that user wrote the document in the panel.
+    pub by_hand: Option<HandEmission>,
 }
 
 /// Result of a registration.

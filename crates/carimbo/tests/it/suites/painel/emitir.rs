@@ -199,8 +199,9 @@ async fn a_rejected_document_is_corrected_under_its_number_and_both_name_each_ot
     assert!(own.contains(&user.email) && own.contains(&format!("corrige o job {old} (referência PED1)")), "{own}");
     assert!(others.contains(&format!("o job {new}")), "{others}");
     let trail = app.store.audit_trail(tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap().0;
-    let acts: Vec<_> = trail.iter().filter(|act| act.ato == "emissao_no_painel").collect();
+    let acts: Vec<_> = trail.iter().filter(|act| act.ato == "operacao_pedida").collect();
     assert_eq!(acts.len(), 1);
+    assert_eq!(acts[0].detalhes["a_partir_de"], old, "{:?}", acts[0]);
     assert_eq!((acts[0].ator_nome.as_deref(), acts[0].alvo.clone()), (Some(user.email.as_str()), new.to_string()));
     // the next correction has the next reference
     assert_eq!(begun(&mut person, &format!("de={old}")).await.text("referencia_externa"), "PED1C2");
