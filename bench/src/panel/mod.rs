@@ -38,15 +38,21 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 fn database(place: &Deployment<'_>, name: &str, documents: u64, calls: usize) -> Result<()> {
     std::fs::create_dir_all(&place.folder)?;
     let file = place.url.strip_prefix("sqlite:").map(PathBuf::from);
-    let (now, began) = (SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs(), Instant::now());
-    // a generator of the same seed has the same jobs
+    let (mut now, began) = (SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs(), Instant::now());
     let mut counts = ExpectedCounts::default();
     let account = match read_account(place) {
-        Some(account) => {
+        Some((account, filled_at)) => {
+            // a generator of the same instant has the same jobs
+            now = filled_at;
             JobGenerator::of_one_account(documents, now).for_each(|job| counts.add(&job));
             account
         }
-        None => fill(place, file.as_deref(), JobGenerator::of_one_account(documents, now), &mut counts)?,
+        None => {
+            let account = fill(place, file.as_deref(), JobGenerator::of_one_account(documents, now), &mut counts)?;
+            let BenchAccount { key, email, password } = &account;
+            std::fs::write(place.folder.join(ACCOUNT), format!("{key}\n{email}\n{password}\n{now}\n"))?;
+            account
+        }
     };
     println!("{name}: {documents} documents, in {:.0} s\n", began.elapsed().as_secs_f64());
     let (_service, base) = serve(place, "warn", None)?;
@@ -78,17 +84,18 @@ fn fill(
         None => reports::postgres::copy_rows(&place.url, generator, &ids, counts)?,
     }
     rows::add(file, &place.url)?;
-    std::fs::write(place.folder.join(ACCOUNT), format!("{}\n{}\n{}\n", account.key, account.email, account.password))?;
     Ok(account)
 }
 
 /// File beside a kept database.
 const ACCOUNT: &str = "account.txt";
 
-fn read_account(place: &Deployment<'_>) -> Option<BenchAccount> {
+/// Account of a kept database, and the instant at which it was filled.
+fn read_account(place: &Deployment<'_>) -> Option<(BenchAccount, u64)> {
     let text = std::fs::read_to_string(place.folder.join(ACCOUNT)).ok()?;
     let mut lines = text.lines().map(str::to_owned);
-    Some(BenchAccount { key: lines.next()?, email: lines.next()?, password: lines.next()? })
+    let account = BenchAccount { key: lines.next()?, email: lines.next()?, password: lines.next()? };
+    Some((account, lines.next()?.parse().ok()?))
 }
 
 /// Opens a session; returns a client and its cookie.
