@@ -23,8 +23,18 @@ struct ReadAhead {
     ids: VecDeque<Uuid>,
     /// Last one that was read.
     from: Option<Uuid>,
+    /// Number of documents of the next reading.
     next: usize,
     ended: bool,
+    /// Already part of the reading under way.
+    was_read: bool,
+}
+
+impl ReadAhead {
+    /// Form of its next statement: after a document or not, and its bound.
+    fn reading(&self) -> (bool, usize) {
+        (self.from.is_some(), self.next)
+    }
 }
 
 /// A merge under way.
@@ -50,6 +60,7 @@ impl AddresseeMerge {
             from,
             next: FIRST,
             ended: false,
+            was_read: false,
         };
         AddresseeMerge { tenant, periodo, direction, addressees: addressees.iter().map(new).collect() }
     }
@@ -77,23 +88,25 @@ impl AddresseeMerge {
         let (tenant, periodo, direction) = (self.tenant, self.periodo, self.direction);
         let mut wanting: Vec<&mut ReadAhead> =
             self.addressees.iter_mut().filter(|one| !one.ended && one.ids.len() <= FEW).collect();
-        // a statement has each of its parameters: those that begin and those that go on differ
-        for goes_on in [false, true] {
-            let (sql, ends) = statement(tx, periodo, direction, goes_on);
-            let each = wanting.iter().filter(|one| one.from.is_some() == goes_on);
-            let each: Vec<Params> = each.map(|one| parameters(tenant, one, &ends)).collect();
-            if each.is_empty() {
-                continue;
-            }
-            let mut found = tx.query_each(&sql, each).await?.into_iter();
-            for one in wanting.iter_mut().filter(|one| one.from.is_some() == goes_on) {
-                let rows = found.next().unwrap_or_default();
+        let mut readings: Vec<(bool, usize)> = wanting.iter().map(|one| one.reading()).collect();
+        readings.sort_unstable();
+        readings.dedup();
+        for reading in readings {
+            let (sql, ends) = statement(tx, periodo, direction, reading);
+            let mut alike: Vec<&mut &mut ReadAhead> =
+                wanting.iter_mut().filter(|one| !one.was_read && one.reading() == reading).collect();
+            let each = alike.iter().map(|one| parameters(tenant, one, &ends)).collect();
+            for (rows, one) in tx.query_each(&sql, each).await?.into_iter().zip(&mut alike) {
+                one.was_read = true;
                 one.ended = rows.len() < one.next;
-                one.next = (one.next * GROWTH).min(MOST);
                 for mut row in rows {
                     one.ids.push_back(row.read()?);
                 }
             }
+        }
+        for one in wanting {
+            one.was_read = false;
+            one.next = (one.next * GROWTH).min(MOST);
         }
         for one in &mut self.addressees {
             one.from = one.ids.back().copied().or(one.from);
@@ -102,27 +115,32 @@ impl AddresseeMerge {
     }
 }
 
-/// Text of the statement, and the ends of the period.
-fn statement(tx: &impl Tx, periodo: Period, direction: ScanDirection, goes_on: bool) -> (String, Vec<Value>) {
-    let (than, order) = if direction == ScanDirection::Older { ('<', "DESC") } else { ('>', "ASC") };
+/// Text of the statement, and the ends of the period. The bound stands in the text: PostgreSQL plans without knowing the
+/// value of a parameter, and would read all documents of an addressee.
+fn statement(
+    tx: &impl Tx,
+    periodo: Period,
+    direction: ScanDirection,
+    (goes_on, most): (bool, usize),
+) -> (String, Vec<Value>) {
+    let (beyond, order) = if direction == ScanDirection::Older { ('<', "DESC") } else { ('>', "ASC") };
     let hint = tx.dialect().index_hint("jobs_by_addressee");
     let mut text = format!("SELECT id FROM jobs {hint} WHERE tenant_id = $1 AND destinatario = $2");
-    let (mut place, mut ends) = (3, Vec::new());
+    let mut ends = Vec::new();
     for (than, end) in [(">=", periodo.from), ("<", periodo.until)] {
         if let Some(end) = end {
-            place += 1;
-            text.push_str(&format!(" AND id {than} ${place}"));
             ends.push(first_id_at(end).into());
+            text.push_str(&format!(" AND id {than} ${}", 2 + ends.len()));
         }
     }
     if goes_on {
-        text.push_str(&format!(" AND id {than} ${}", place + 1));
+        text.push_str(&format!(" AND id {beyond} ${}", 3 + ends.len()));
     }
-    (format!("{text} ORDER BY id {order} LIMIT $3"), ends)
+    (format!("{text} ORDER BY id {order} LIMIT {most}"), ends)
 }
 
 fn parameters(tenant: Uuid, one: &ReadAhead, ends: &[Value]) -> Params {
-    let mut all = params![tenant, one.destinatario.as_str(), i64::try_from(one.next).unwrap_or(i64::MAX)];
+    let mut all = params![tenant, one.destinatario.as_str()];
     all.extend(ends.iter().cloned());
     all.extend(one.from.map(Value::from));
     all
