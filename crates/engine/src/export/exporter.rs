@@ -6,6 +6,7 @@
 use super::{ExportCount, ExportError, ExportRequest, ExportSink};
 use crate::Engine;
 use crate::process::background_task::{BackgroundTask, idle};
+use crate::process::crash::crash_point;
 use crate::process::outage_log::OutageLog;
 use jiff::civil::Date;
 use std::time::Duration;
@@ -84,6 +85,7 @@ impl Engine {
         let Some(ClaimedExport { lease, export }) = self.store().claim_export(now, now + LEASE_S).await? else {
             return Ok(false);
         };
+        crash_point("export.claimed");
         // attempts that ended with their process count too
         let made = match export.tentativas > ATTEMPTS {
             true => Err(ExportError::Broken),
@@ -110,7 +112,12 @@ impl Engine {
     ) -> Result<(), store::Error> {
         let now = self.now_s();
         match made {
-            Ok(()) => self.store().finish_export(lease, now, now + KEPT_S).await,
+            Ok(()) => {
+                crash_point("export.before_end");
+                self.store().finish_export(lease, now, now + KEPT_S).await?;
+                crash_point("export.ended");
+                Ok(())
+            }
             // removed meanwhile, or begun anew by another process
             Err(ExportError::Store(store::Error::LeaseLost)) => Ok(()),
             Err(error) if export.tentativas < ATTEMPTS && !matches!(error, ExportError::TooLarge { .. }) => {
@@ -180,7 +187,9 @@ impl StoreSink<'_> {
             return Err(ExportError::TooLarge { most: LARGEST });
         }
         let until = self.engine.now_s() + LEASE_S;
-        Ok(self.store().append_export_part(self.lease, part, self.progress, until).await?)
+        self.store().append_export_part(self.lease, part, self.progress, until).await?;
+        crash_point("export.part");
+        Ok(())
     }
 
     async fn flush(&mut self, count: ExportCount) -> Result<(), ExportError> {

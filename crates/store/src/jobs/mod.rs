@@ -15,6 +15,7 @@ mod event;
 mod exclusive_act;
 pub(crate) mod files;
 mod finish;
+mod hand_emission;
 pub(crate) mod job;
 mod lease;
 pub(crate) mod log;
@@ -36,7 +37,6 @@ mod superseded;
 mod swap;
 mod transmissions;
 mod undo;
-mod hand_emission;
 mod void;
 pub(crate) mod withdraw;
 
