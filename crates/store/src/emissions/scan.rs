@@ -5,8 +5,6 @@ use super::ranges::CandidateRanges;
 use crate::Error;
 use crate::row::{Params, Row, Value};
 use crate::tx::Tx;
-use crate::words;
-use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Direction of a walk.
@@ -80,13 +78,10 @@ async fn judged<T: Tx>(tx: &mut T, ranges: &CandidateRanges, ids: Vec<Uuid>) -> 
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let list: Vec<String> = ids.iter().map(|id| id.simple().to_string()).collect();
-    let mut params = ranges.params.clone();
-    params.push(words::json(&list)?.into());
-    let sql = ranges.entries_among(&tx.dialect().ids_in(&format!("${}", params.len())));
-    let rows = tx.query(&sql, &params).await?;
-    let entries = rows.into_iter().map(|mut row| row.read()).collect::<Result<HashSet<Uuid>, Error>>()?;
-    Ok(ids.into_iter().map(|id| (id, entries.contains(&id))).collect())
+    let sql = ranges.entry(ranges.params.len() + 1);
+    let params = |id: &Uuid| -> Params { ranges.params.iter().cloned().chain([Value::from(*id)]).collect() };
+    let found = tx.query_each(&sql, ids.iter().map(params).collect()).await?;
+    Ok(ids.into_iter().zip(found).map(|(id, rows)| (id, !rows.is_empty())).collect())
 }
 
 fn read(mut row: Row) -> Result<(Uuid, bool), Error> {
