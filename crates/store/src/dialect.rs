@@ -267,7 +267,8 @@ const ISSUER_WORDS_OF_POSTGRES: &str = "INSERT INTO issuer_words (tenant_id, amb
     WHERE word <> '' ON CONFLICT DO NOTHING;";
 
 /// Seconds of `dhRecbto`, where it is an instant.
-const RECEIPT_OF_POSTGRES: &str = "CASE WHEN dhRecbto ~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]'
+const RECEIPT_OF_POSTGRES: &str =
+    "CASE WHEN dhRecbto ~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]'
     THEN CAST(FLOOR(EXTRACT(EPOCH FROM CAST(dhRecbto AS TIMESTAMPTZ))) AS BIGINT) END";
 
 const ADDRESSEE_WORDS_OF_POSTGRES: &str = "INSERT INTO addressee_words (tenant_id, ambiente, word, destinatario)

@@ -23,7 +23,8 @@ async fn receive(world: &World, notes: Vec<DocumentFacts>) {
     let (lease, cursor) = taken(world, NOW).await;
     let from = cursor.ult_nsu;
     let last = from + notes.len() as u64;
-    let documents = notes.into_iter().zip(from + 1..).map(|(facts, nsu)| document(nsu, DocumentContent::Document(facts)));
+    let documents =
+        notes.into_iter().zip(from + 1..).map(|(facts, nsu)| document(nsu, DocumentContent::Document(facts)));
     world.store.record_walk(lease, outcome(documents.collect(), last, NOW), NOW).await.unwrap();
 }
 
