@@ -240,6 +240,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/recebidos/{empresa}/{chave}"                   Read -    => painel::show_received;
     GET  "/painel/recebidos/{empresa}/{chave}/pdf"               Read -    => painel::show_received_pdf;
     GET  "/painel/recebidos/{empresa}/{chave}/xml"               Read -    => painel::download_received;
+    POST "/painel/recebidos/{empresa}/{chave}/buscar"            Act  Tiny => painel::fetch_received;
     GET  "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  -    => painel::show_manifestation;
     POST "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  Act  => painel::submit_manifestation;
     GET  "/painel/exportacoes"              Free -    => painel::show_exports;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::client::DemoClient;
 use super::demo_output::{DemoOutput, grouped_key, reais, seconds};
 use super::install::DemoInstallation;
+use super::received;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
 use super::webhook_receiver::WebhookReceiver;
 
@@ -57,10 +58,11 @@ pub(super) async fn run_script(
         .await?;
     let municipal = issue_municipal_nfse(client, sample::municipal_nfse_body(&reference())?).await?;
     show_authorised(installation, screen, &MUNICIPAL, &municipal, "municipal (ABRASF): dada pela prefeitura de Lavras")
-        .await
+        .await?;
+    received::receive(client, screen).await
 }
 
-fn reference() -> String {
+pub(super) fn reference() -> String {
     format!("DEMO{}", uuid::Uuid::now_v7().simple())
 }
 
@@ -166,7 +168,7 @@ async fn cancel(client: &DemoClient, job: &Value, webhook_url: &str) -> anyhow::
 }
 
 /// Polls until the job ends, for up to 60 seconds.
-async fn wait_for_job(client: &DemoClient, accepted: &Value) -> anyhow::Result<Value> {
+pub(super) async fn wait_for_job(client: &DemoClient, accepted: &Value) -> anyhow::Result<Value> {
     let path = accepted["consulta"].as_str().context("a resposta não diz onde consultar")?;
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {

@@ -48,8 +48,8 @@ pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use pending::show_pending;
 pub(crate) use received::{
-    download_received, mark_received_seen, show_inbox, show_manifestation, show_received, show_received_pdf,
-    show_searches, submit_manifestation, submit_search,
+    download_received, fetch_received, mark_received_seen, show_inbox, show_manifestation, show_received,
+    show_received_pdf, show_searches, submit_manifestation, submit_search,
 };
 pub(crate) use words::question;
 

@@ -83,6 +83,12 @@ pub(crate) async fn fetch_new(app: &App, caller: &Caller, cpf_cnpj: CnpjCpf, tip
     Ok(synced.notas_novas)
 }
 
+/// Queries the document of a key, of a type that is distributed by key.
+pub(crate) async fn fetch_by_key(app: &App, caller: &Caller, cpf_cnpj: CnpjCpf, chave: Chave) -> Result<(), ApiError> {
+    let request = SyncRequest { cpf_cnpj, point: Some(DocumentQuery::Chave(chave)) };
+    synchronise::<Nfe>(app, caller, request).await.map(drop)
+}
+
 fn read(mut fields: BodyFields<'_>) -> Result<SyncRequest, ApiError> {
     let cpf_cnpj = wrapper::company(&mut fields);
     let nsu = fields.integer("nsu").filter(|nsu| {

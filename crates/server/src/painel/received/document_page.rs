@@ -1,10 +1,10 @@
 //! `GET /painel/recebidos/{empresa}/{chave}`: a received document, section by section.
 
 use axum::extract::{Path, RawQuery, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::contents::{DocumentContents, RoledParty};
 use fiscal::tipo::Tipo;
-use fiscal::value::masked;
+use fiscal::value::{Chave, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 use store::Visibility;
@@ -18,8 +18,10 @@ use super::{deadline, events, files, law, path, standing, title, unknown, visibl
 use crate::api::empresas::view;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
+use crate::api::recebidos::sincronizar::fetch_by_key;
 use crate::app::App;
 use crate::painel::documents::query::value;
+use crate::painel::form::SubmittedForm;
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{document, frame, session_page, words};
@@ -32,11 +34,35 @@ pub(crate) async fn show_received(
     RawQuery(query): RawQuery,
 ) -> Response {
     let shown = match visible_document(&app, &visitor, &empresa, &chave).await {
-        Ok(Some(found)) => render(&app, &visitor, &found, query.as_deref().unwrap_or_default()).await,
+        Ok(Some(found)) => {
+            let query = query.as_deref().unwrap_or_default();
+            render(&app, &visitor, &found, query, StatusCode::OK, None).await
+        }
         Ok(None) => Ok(unknown(&visitor)),
         Err(error) => Err(error),
     };
     shown.unwrap_or_else(|error| frame::failure(&error))
+}
+
+/// `POST /painel/recebidos/{empresa}/{chave}/buscar`: asks the authority for the whole document.
+pub(crate) async fn fetch_received(
+    State(app): State<App>,
+    Path((empresa, chave)): Path<(String, String)>,
+    sent: SubmittedForm,
+) -> Response {
+    let visitor = &sent.visitor;
+    let answer = async {
+        let Some(found) = visible_document(&app, visitor, &empresa, &chave).await? else { return Ok(unknown(visitor)) };
+        let key = Chave::parse(&found.note.facts.chave).map_err(|_| ApiError::internal())?;
+        match fetch_by_key(&app, &visitor.at.caller, found.note.cpf_cnpj, key).await {
+            Ok(()) => Ok(Redirect::to(&path(&found.note)).into_response()),
+            Err(error) => {
+                let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                render(&app, visitor, &found, "", status, Some(error.detail())).await
+            }
+        }
+    };
+    answer.await.unwrap_or_else(|error: ApiError| frame::failure(&error))
 }
 
 async fn render(
@@ -44,6 +70,8 @@ async fn render(
     visitor: &PanelSession,
     found: &ReceivedWithEvents,
     query: &str,
+    status: StatusCode,
+    told: Option<&str>,
 ) -> Result<Response, ApiError> {
     let document = &found.note;
     let tenant = visitor.at.caller.tenant_id;
@@ -63,9 +91,11 @@ async fn render(
     let live = moving.then_some("3");
     let body = html! {
         p { a href=(RECEIVED.path) { "Recebidos" } }
+        @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
         div id="recebido" data-vivo=[live] {
             h1 { (title(document)) " " (standing::mark(document)) }
             p class=(if document.facts.situacao == Situacao::Autorizada { "aviso" } else { "recusa" }) role="status" { (standing::sentence(document)) }
+            (whole_file(visitor, document))
             (manifestation(app, visitor, document, time))
         }
         @if let Some(result) = &result { (result) }
@@ -77,7 +107,23 @@ async fn render(
         (events::events(found, time))
         (files::files(document))
     };
-    Ok(session_page::page(visitor, &RECEIVED, StatusCode::OK, &title(document), body))
+    Ok(session_page::page(visitor, &RECEIVED, status, &title(document), body))
+}
+
+/// The form that asks for the whole NF-e, once a manifestation has released it.
+fn whole_file(visitor: &PanelSession, document: &ReceivedDocument) -> Markup {
+    let is_released = document.facts.type_facts.tipo() == Tipo::Nfe
+        && document.manifestacao.as_ref().is_some_and(|(word, _)| word != "desconhecimento");
+    let is_here = document.ambiente == visitor.at.caller.ambiente;
+    html! {
+        @if !document.facts.completa && is_released && is_here {
+            form method="post" action={ (path(document)) "/buscar" } class="botoes" {
+                (session_page::proof(visitor))
+                button { "Buscar o arquivo inteiro agora" }
+                span class="fraca" { "A autoridade permite 20 destas buscas por hora." }
+            }
+        }
+    }
 }
 
 /// Contents of the whole document, which may be large.

@@ -17,7 +17,7 @@ mod search_page;
 mod standing;
 mod table;
 
-pub(crate) use document_page::show_received;
+pub(crate) use document_page::{fetch_received, show_received};
 pub(crate) use files::{download_received, show_received_pdf};
 pub(crate) use inbox::{mark_received_seen, show_inbox};
 pub(crate) use manifest_form::{show_manifestation, submit_manifestation};
