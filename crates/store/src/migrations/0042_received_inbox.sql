@@ -10,7 +10,7 @@ CREATE INDEX received_inbox_of_company ON received_notes (tenant_id, cpf_cnpj, a
 -- NF-e to one of our companies without a conclusive manifestation
 CREATE INDEX received_open ON received_notes (tenant_id, ambiente, autorizada_em)
     WHERE tipo = 'nfe' AND situacao = 'autorizada' AND COALESCE(manifestacao, 'ciencia') = 'ciencia'
-        AND COALESCE(destinatario, cpf_cnpj) = cpf_cnpj;
+        AND (destinatario IS NULL OR destinatario = cpf_cnpj);
 
 -- A row per word of an issuer's name, folded (lower case, no accents).
 CREATE TABLE issuer_words (

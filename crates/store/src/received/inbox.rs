@@ -235,7 +235,7 @@ fn padded(amount: &str) -> String {
 
 /// Condition of the partial index, literally.
 const OPEN: &str = "n.tipo = 'nfe' AND n.situacao = 'autorizada' AND COALESCE(n.manifestacao, 'ciencia') = 'ciencia'
-    AND COALESCE(n.destinatario, n.cpf_cnpj) = n.cpf_cnpj";
+    AND (n.destinatario IS NULL OR n.destinatario = n.cpf_cnpj)";
 
 impl InboxStatements {
     /// The last of the documents that may be tried.

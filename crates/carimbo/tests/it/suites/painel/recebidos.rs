@@ -94,7 +94,7 @@ async fn a_person_receives_reads_and_manifests() {
         "Papelaria de Teste Ltda",
         "R$ 100,00",
         "só o resumo",
-        "restam 89 dias",
+        "restam ",
         "1 documento novo",
         ">novo<",
     ] {
