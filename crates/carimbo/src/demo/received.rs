@@ -1,5 +1,5 @@
-//! Received documents of the demonstration: two notes that one company issues to the other, found by the other's search at
-//! the authority; the first one whole, after a "ciência".
+//! Received documents of the demonstration: two notes that one company issues to the other, which finds them at the
+//! authority; the first one whole, after a "ciência".
 
 use anyhow::Context as _;
 use http::Method;
@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::client::DemoClient;
 use super::demo_output::DemoOutput;
 use super::sample::{self, ALPHANUMERIC, NUMERIC};
-use super::script::{reference, wait_for_job};
 
 /// Issues, searches and reports.
 pub(super) async fn receive(client: &DemoClient, screen: &DemoOutput) -> anyhow::Result<()> {
@@ -23,7 +22,7 @@ pub(super) async fn receive(client: &DemoClient, screen: &DemoOutput) -> anyhow:
     let chave = first["nota"]["chave"].as_str().context("a nota autorizada tem chave")?;
     let said = json!({ "cpf_cnpj": ALPHANUMERIC.cnpj, "chave": chave, "tipo": "ciencia" });
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfe/manifestar", &said).await?;
-    wait_for_job(client, &accepted).await?;
+    client.wait_for_job(&accepted).await?;
     let by_key = json!({ "cpf_cnpj": ALPHANUMERIC.cnpj, "chave": chave });
     client.send_expecting_success(Method::POST, SYNC, &by_key).await?;
     for tipo in ["nfe", "cte", "nfse"] {
@@ -40,9 +39,9 @@ const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
 
 /// Issues a note to the company that receives.
 async fn supply(client: &DemoClient, xProd: &str) -> anyhow::Result<Value> {
-    let mut body = sample::nfe_body(&NUMERIC, xProd, Some(&reference()));
+    let mut body = sample::nfe_body(&NUMERIC, xProd, Some(&sample::reference()));
     body["nota"]["destinatario"]["CNPJCPF"] = json!(ALPHANUMERIC.cnpj);
     body["nota"]["destinatario"]["xNome"] = json!(ALPHANUMERIC.nome);
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfe/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }

@@ -221,8 +221,8 @@ impl InboxSearch {
     }
 }
 
-/// A total as a text of one width, so that texts compare as amounts do: layouts write no leading zeros, and two decimals
-/// or none.
+/// A total as a text of one width, so that texts compare as amounts do: layouts write no leading zeros, and two
+/// decimals or none.
 const VALUE: &str =
     "SUBSTR('0000000000000000000' || CASE WHEN n.valor LIKE '%.__' THEN n.valor ELSE n.valor || '.00' END,
     LENGTH(CASE WHEN n.valor LIKE '%.__' THEN n.valor ELSE n.valor || '.00' END) + 1)";

@@ -6,7 +6,8 @@ use maud::{Markup, html};
 
 use crate::painel::words;
 
-/// The table of items; `guilty` are those that a rejection names. Its roles are explicit, since on a phone the style replaces the table boxes.
+/// The table of items; `guilty` are those that a rejection names. Its roles are explicit, since on a phone the style
+/// replaces the table boxes.
 pub(in crate::painel) fn items(contents: &DocumentContents, guilty: &[(usize, String)]) -> Markup {
     let all = &contents.items;
     html! {

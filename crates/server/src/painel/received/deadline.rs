@@ -1,7 +1,7 @@
 //! Time that the law leaves for the manifestation of the addressee.
 //!
-//! Law: Ajuste SINIEF 07/05, cláusula décima quinta-C; NT 2020.001 v1.60: 90 days from the authorisation for a conclusive
-//! one (180 before Ajuste SINIEF 14/26).
+//! Law: Ajuste SINIEF 07/05, cláusula décima quinta-C; NT 2020.001 v1.60: 90 days from the authorisation for a
+//! conclusive one (180 before Ajuste SINIEF 14/26).
 
 use engine::received::CONCLUSION;
 use fiscal::tipo::Tipo;

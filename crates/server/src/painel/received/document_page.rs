@@ -73,6 +73,13 @@ async fn render(
     status: StatusCode,
     told: Option<&str>,
 ) -> Result<Response, ApiError> {
+    let orders = orders(app, visitor, &found.note, query).await?;
+    // an order may have ended after the document was read: its page must not show the one without the other
+    let again = match orders.is_empty() {
+        true => None,
+        false => visible_document(app, visitor, found.note.cpf_cnpj.as_str(), &found.note.facts.chave).await?,
+    };
+    let found = again.as_ref().unwrap_or(found);
     let document = &found.note;
     let tenant = visitor.at.caller.tenant_id;
     let company = match app.store().company(tenant, document.cpf_cnpj).await {
@@ -82,7 +89,6 @@ async fn render(
     };
     let time = CivilTime::of(company.as_ref());
     let contents = contents(app, visitor, document).await?;
-    let orders = orders(app, visitor, document, query).await?;
     let moving = orders.iter().any(|job| matches!(job.status, JobStatus::Pending | JobStatus::Processing));
     let result = match orders.first() {
         Some(job) => Some(document::outcome(app, visitor, job.id, &order_path(document, job.id)).await?),
@@ -178,9 +184,9 @@ async fn orders(
 /// Orders about a document that are read.
 const MOST_ORDERS: usize = 10;
 
-/// What was said of the document, the time that is left, and what can be said.
+/// The registered manifestation, the time that is left, and the manifestations on offer.
 fn manifestation(app: &App, visitor: &PanelSession, document: &ReceivedDocument, time: CivilTime) -> Markup {
-    let (tipo, now) = (document.facts.type_facts.tipo(), app.now());
+    let (tipo, now) = (document.facts.type_facts.tipo(), app.engine().now_s());
     let offered: Vec<&ManifestAct> = ManifestAct::of(tipo).filter(|act| act.is_offered(document)).collect();
     let is_closed = tipo == Tipo::Nfse && !app.manifests_services();
     html! {

@@ -16,7 +16,7 @@ pub(super) fn events(found: &ReceivedWithEvents, time: CivilTime) -> Markup {
     html! {
         section aria-labelledby="eventos-titulo" {
             h2 id="eventos-titulo" { "O que aconteceu com ele" }
-            @if found.events.is_empty() { p class="vazio" { "Nenhum evento chegou: nem cancelamento, nem correção, nem manifestação." } }
+            @if found.events.is_empty() { p class="vazio" { "Nenhum evento de outros chegou: nem cancelamento, nem correção." } }
             ol class="historia" { @for event in found.events.iter().take(MOST_EVENTS) { (line(event, tipo, time)) } }
         }
     }

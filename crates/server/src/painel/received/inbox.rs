@@ -40,7 +40,7 @@ async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response
     let (sight, ambiente) = (Visibility::of(&visitor.at.caller), visitor.at.caller.ambiente);
     let store = app.store();
     let companies = CompanyChoices::read(app, visitor.at.caller.tenant_id).await?;
-    let seen = store.visit_inbox(sight, visitor.at.user_id, ambiente, app.now()).await?;
+    let seen = store.visit_inbox(sight, visitor.at.user_id, ambiente, app.engine().now_s()).await?;
     let query = query::read(app, visitor, text, seen).await?;
     let Some(filter) = query.filter.clone() else {
         let body = html! { h1 { (RECEIVED.name) } (filter_form::form(&query, &companies)) };
@@ -73,7 +73,7 @@ async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response
     Ok(session_page::page(visitor, &RECEIVED, StatusCode::OK, RECEIVED.name, body))
 }
 
-/// What a user without received documents turns on.
+/// Steps for a user without received documents.
 fn nothing_yet(is_without_company: bool) -> Markup {
     html! {
         section class="cartao" aria-labelledby="nada-titulo" {
@@ -93,7 +93,7 @@ fn nothing_yet(is_without_company: bool) -> Markup {
     }
 }
 
-/// How many entries are new to the user.
+/// Number of entries that are new to the user.
 fn news(visitor: &PanelSession, new: BoundedCount, has_visited: bool, is_narrowed: bool) -> Markup {
     let since = if has_visited { "desde a sua última visita" } else { "que você ainda não viu" };
     html! {

@@ -23,13 +23,13 @@ use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{document, frame, session_page, words};
 
-type Address = (String, String, String);
+type ManifestAddress = (String, String, String);
 
 /// `GET /painel/recebidos/{empresa}/{chave}/manifestar/{ato}`
 pub(crate) async fn show_manifestation(
     State(app): State<App>,
     visitor: PanelSession,
-    Path(address): Path<Address>,
+    Path(address): Path<ManifestAddress>,
 ) -> Response {
     match requested(&app, &visitor, &address).await {
         Ok(Some((document, act))) => {
@@ -44,7 +44,7 @@ pub(crate) async fn show_manifestation(
 /// `POST /painel/recebidos/{empresa}/{chave}/manifestar/{ato}`
 pub(crate) async fn submit_manifestation(
     State(app): State<App>,
-    Path(address): Path<Address>,
+    Path(address): Path<ManifestAddress>,
     sent: SubmittedForm,
 ) -> Response {
     let visitor = &sent.visitor;
@@ -69,7 +69,7 @@ pub(crate) async fn submit_manifestation(
 async fn requested(
     app: &App,
     visitor: &PanelSession,
-    (empresa, chave, ato): &Address,
+    (empresa, chave, ato): &ManifestAddress,
 ) -> Result<Option<(ReceivedDocument, &'static ManifestAct)>, ApiError> {
     let Some(found) = visible_document(app, visitor, empresa, chave).await? else { return Ok(None) };
     Ok(ManifestAct::at(found.note.facts.type_facts.tipo(), ato).map(|act| (found.note, act)))
@@ -137,7 +137,7 @@ impl ManifestForm<'_> {
             h1 { (heading) }
             (self.refusal())
             p { (act.meaning) }
-            (term(act, document, app.now()))
+            (term(act, document, app.engine().now_s()))
             dl class="ficha" {
                 dt { "De quem" } dd { (document.facts.nome) br; span class="fraca" { (masked(&document.facts.emitente)) } }
                 @if let Some(total) = &document.facts.valor { dt { "Valor total" } dd class="valor" { "R$ " (words::decimal(total)) } }

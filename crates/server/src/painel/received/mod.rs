@@ -1,8 +1,8 @@
 //! `/painel/recebidos`: NF-e, CT-e and NFS-e that others issued to the companies of the account: an inbox of all types,
 //! a page per document with its manifestation, and the search at the authorities.
 //!
-//! Law: docs/concepts/panel.md, "Received documents". Manifestations and searches run through the functions of the API's
-//! routes, so that both refuse alike.
+//! Law: docs/concepts/panel.md, "Received documents". Manifestations and searches run through the functions of the
+//! API's routes, so that both refuse alike.
 
 mod deadline;
 mod document_page;
@@ -85,7 +85,7 @@ fn title(document: &ReceivedDocument) -> String {
 
 /// NF-e whose time for a manifestation ends soon, with the address of their list.
 pub(super) async fn nearing_deadlines(app: &App, visitor: &PanelSession) -> Result<(BoundedCount, String), ApiError> {
-    let filter = InboxFilter { open: Some(deadline::nearing(app.now())), ..InboxFilter::default() };
+    let filter = InboxFilter { open: Some(deadline::nearing(app.engine().now_s())), ..InboxFilter::default() };
     let (sight, ambiente) = (Visibility::of(&visitor.at.caller), visitor.at.caller.ambiente);
     let count = app.store().count_received_inbox(sight, ambiente, filter).await?;
     Ok((count, query::address(&[("prazo", "acaba".to_owned())])))

@@ -120,8 +120,8 @@ pub(super) async fn read(
         said => of_document.manifestacao = said.map(|word| Some(word.to_owned())),
     }
     let open = match made.choice("prazo", DEADLINES) {
-        Some("acaba") => Some(deadline::nearing(app.now())),
-        Some(_) => Some(deadline::over(app.now())),
+        Some("acaba") => Some(deadline::nearing(app.engine().now_s())),
+        Some(_) => Some(deadline::over(app.engine().now_s())),
         None => None,
     };
     let after = made.choice("novas", &[("sim", "")]).and(seen);

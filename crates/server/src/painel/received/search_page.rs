@@ -220,7 +220,7 @@ impl SearchRow<'_> {
                             Some(at) => {
                                 "Última busca em " (words::moment(&time.at(at))) ". "
                                 @if let Some((codigo, xMotivo)) = &cursor.said {
-                                    "Resposta: " @if let Some(codigo) = codigo { (codigo) " " } (xMotivo) ". "
+                                    "Resposta: " @if let Some(codigo) = codigo { (codigo) " " } (xMotivo.trim_end_matches('.')) ". "
                                 }
                             }
                             None => "Nunca buscou. ",

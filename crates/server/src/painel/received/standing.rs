@@ -1,4 +1,4 @@
-//! State of a received document, and what was said of it, in plain words.
+//! State of a received document and its manifestation, in plain words.
 
 use fiscal::tipo::Tipo;
 use maud::{Markup, html};
@@ -41,7 +41,7 @@ pub(super) fn sentence(document: &ReceivedDocument) -> &'static str {
     }
 }
 
-/// What the company said of an NF-e, or the time that is left for it.
+/// Manifestation of the company about an NF-e, or the time that is left for it.
 pub(super) fn manifestation(document: &ReceivedDocument, now: i64) -> Markup {
     let said = document.manifestacao.as_ref().map(|(word, _)| word.as_str());
     html! {

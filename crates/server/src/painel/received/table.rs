@@ -24,7 +24,7 @@ pub(super) async fn table(
     let receivers: HashSet<CnpjCpf> = entries.iter().map(|entry| entry.document.cpf_cnpj).collect();
     let tenant = visitor.at.caller.tenant_id;
     let records = app.store().company_records(tenant, receivers.into_iter().collect()).await?;
-    let now = app.now();
+    let now = app.engine().now_s();
     let receiver = |number: &CnpjCpf| {
         let named = records.get(number).and_then(view::name);
         named.unwrap_or_else(|| masked(number.as_str()))
