@@ -20,7 +20,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::recebidos::sincronizar::fetch_by_key;
 use crate::app::App;
-use crate::painel::documents::query::value;
+use crate::painel::filters::address::value;
 use crate::painel::form::SubmittedForm;
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;

@@ -20,7 +20,7 @@ use crate::api::instant::CivilTime;
 use crate::api::recebidos::sincronizar::fetch_new;
 use crate::app::App;
 use crate::painel::company_choices::{CompanyChoices, CompanyField};
-use crate::painel::documents::query::value;
+use crate::painel::filters::address::value;
 use crate::painel::form::SubmittedForm;
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
