@@ -1,7 +1,7 @@
 //! Documents of several addressees in the order of a list: each addressee's are read a few at a time, as the merge
 //! uses them up, so that the work follows the documents that are tried, not the number of addressees.
 
-use super::scan::ScanDirection;
+use super::direction::ScanDirection;
 use crate::Error;
 use crate::conditions::first_id_at;
 use crate::notes::Period;
@@ -115,8 +115,8 @@ impl AddresseeMerge {
     }
 }
 
-/// Text of the statement, and the ends of the period. The bound stands in the text: PostgreSQL plans without knowing the
-/// value of a parameter, and would read all documents of an addressee.
+/// Text of the statement, and the ends of the period. The bound stands in the text: PostgreSQL plans without the value
+/// of a parameter, and would read all documents of an addressee.
 fn statement(
     tx: &impl Tx,
     periodo: Period,

@@ -5,6 +5,7 @@
 //! index". Must not know: the words of the interface.
 
 pub mod addressees;
+mod direction;
 mod filter;
 mod merge;
 mod ranges;
@@ -18,8 +19,9 @@ use crate::notes;
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
+use direction::ScanDirection;
 use ranges::{CandidateRanges, most_selective};
-use scan::{ScanDirection, scan};
+use scan::scan;
 use uuid::Uuid;
 
 /// Place in a list from which a page is read.

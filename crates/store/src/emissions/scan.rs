@@ -1,18 +1,12 @@
 //! Walk along the candidates of a list, in growing portions, until enough of them meet its condition.
 
+use super::direction::ScanDirection;
 use super::merge::AddresseeMerge;
 use super::ranges::CandidateRanges;
 use crate::Error;
 use crate::row::{Params, Row, Value};
 use crate::tx::Tx;
 use uuid::Uuid;
-
-/// Direction of a walk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ScanDirection {
-    Older,
-    Newer,
-}
 
 /// Result of a walk, in its direction.
 pub(super) struct ScanResult {

@@ -157,8 +157,7 @@ impl StoreOperation for SearchRareState {
     }
 }
 
-/// A page tries the newest 64 + 256 + 1,024 + 4,096 documents, whatever number of addressees has them, and says where it
-/// stopped.
+/// A page tries the newest 64 + 256 + 1,024 + 4,096 documents, of however many addressees, and names the last one.
 fn tried_a_bounded_number((found, stopped_at, count): (usize, Option<Uuid>, Option<super::BoundedCount>)) {
     assert_eq!((found, stopped_at), (0, Some(Uuid::from_u128(6_000 - 5_440 + 1))));
     assert_eq!(count, Some(super::BoundedCount { n: 0, or_more: true }));

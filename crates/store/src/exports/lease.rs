@@ -1,7 +1,7 @@
 //! Attempts to make the file of an export: one at a time, by lease. An attempt that was lost leaves parts of its own
 //! token, which nothing serves and a sweep removes: a file is complete or absent.
 
-use super::file_parts::leave_parts;
+use super::leftovers::leave_parts;
 use super::orders::{COLUMNS, ExportRow, read_export};
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};

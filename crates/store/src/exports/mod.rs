@@ -6,6 +6,7 @@
 mod documents;
 mod file_parts;
 mod lease;
+mod leftovers;
 mod numbers;
 mod orders;
 

@@ -1,6 +1,6 @@
 //! Orders of exports: registration, lists, removal.
 
-use super::file_parts::leave_parts;
+use super::leftovers::leave_parts;
 use crate::dyn_operation::erasable;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, only, params, unexpected};

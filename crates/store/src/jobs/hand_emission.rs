@@ -2,26 +2,9 @@
 //! the registration.
 
 use super::log::{self, LogLine};
-use super::new_job::NewJob;
+use super::new_job::{HandEmission, NewJob};
 use crate::Error;
 use crate::tx::SqlStep;
-use uuid::Uuid;
-
-/// An emission that a user wrote in the panel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HandEmission {
-    /// Line for the history of its job.
-    pub line: String,
-    pub earlier: Option<EarlierDocument>,
-}
-
-/// Job of the document that an emission began with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EarlierDocument {
-    pub job: Uuid,
-    /// Line for its history, before the id of the new job.
-    pub line: String,
-}
 
 /// Statements that write the lines of a new job.
 pub(super) fn steps(job: &NewJob, now: i64) -> Result<Vec<SqlStep<'static>>, Error> {

@@ -1,7 +1,6 @@
 //! A job to register, and the result of its registration.
 
 use super::act::NewAct;
-use super::hand_emission::HandEmission;
 use super::job::Job;
 use super::operation::Operacao;
 use super::packed::LongText;
@@ -53,6 +52,22 @@ pub struct NewJob {
     pub author: Option<Actor>,
     /// Present when that user wrote the document in the panel.
     pub by_hand: Option<HandEmission>,
+}
+
+/// An emission that a user wrote in the panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandEmission {
+    /// Line for the history of its job.
+    pub line: String,
+    pub earlier: Option<EarlierDocument>,
+}
+
+/// Job of the document that an emission began with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierDocument {
+    pub job: Uuid,
+    /// Line for its history, before the id of the new job.
+    pub line: String,
 }
 
 /// Result of a registration.
