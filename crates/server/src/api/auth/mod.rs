@@ -8,6 +8,6 @@ pub(crate) mod auditoria;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod me;
-mod password_attempts;
+pub(crate) mod password_attempts;
 pub(crate) mod senha;
 pub(crate) mod token;
