@@ -15,6 +15,7 @@ use engine::worker;
 use fiscal::law::Law;
 use outbound::AddressPolicy;
 use server::WebhookSettings;
+use server::edge::Edge;
 use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 

@@ -145,9 +145,12 @@ pub(super) const KEYS: &[ConfigKey] = &[
             oidc::text(text, 1024).map(|secret| config.oidc.client_secret = Some(ClientSecret::new(&secret)))
         },
     ),
-    optional("oidc.rotulo", "\"Google\"", "Nome do provedor no botão \"Entrar com …\"; sem ele, a máquina do emissor.", |config, text| {
-        oidc::text(text, 40).map(|label| config.oidc.label = Some(label))
-    }),
+    optional(
+        "oidc.rotulo",
+        "\"Google\"",
+        "Nome do provedor no botão \"Entrar com …\"; sem ele, a máquina do emissor.",
+        |config, text| oidc::text(text, 40).map(|label| config.oidc.label = Some(label)),
+    ),
     optional(
         "oidc.dominios",
         "\"exemplo.com.br, loja.com.br\"",

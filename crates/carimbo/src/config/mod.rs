@@ -296,7 +296,8 @@ mod tests {
             let refused = from(&format!("[oidc]\nemissor = \"{wrong}\""), &[]).unwrap_err();
             assert!(refused.contains("oidc.emissor: "), "{refused}");
         }
-        let all = "[painel]\nurl = \"https://notas.exemplo\"\n[oidc]\nemissor = \"https://p.exemplo/\"\ncliente = \"c\"";
+        let all =
+            "[painel]\nurl = \"https://notas.exemplo\"\n[oidc]\nemissor = \"https://p.exemplo/\"\ncliente = \"c\"";
         let config = from(all, &[("CARIMBO_OIDC_SEGREDO", "s3gredo")]).unwrap();
         let settings = config.oidc.settings(None).unwrap();
         assert_eq!((settings.issuer.as_str(), settings.label.as_str()), ("https://p.exemplo", "p.exemplo"));
