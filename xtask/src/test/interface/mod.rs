@@ -27,6 +27,7 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -48,6 +49,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("panel-entry", panel_entry),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -181,6 +183,13 @@ fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MONTH, demo);
     command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Signs in with a second factor, and through a certified provider of OpenID Connect.
+fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_ENTRY, demo);
+    command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
     command
 }
 
