@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use axum::extract::{Form, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -113,16 +113,13 @@ async fn keys(State(inner): State<Arc<Inner>>) -> Json<Value> {
     Json(json!({ "keys": [{ "kty": "RSA", "use": "sig", "kid": "1", "n": part(rsa.n()), "e": part(rsa.e()) }] }))
 }
 
-async fn token(
-    State(inner): State<Arc<Inner>>,
-    headers: HeaderMap,
-    Form(form): Form<BTreeMap<String, String>>,
-) -> (StatusCode, Json<Value>) {
+async fn token(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: String) -> (StatusCode, Json<Value>) {
     *inner.exchanges.lock().unwrap() += 1;
     let said = inner.said.lock().unwrap().take();
     let pair = format!("{CLIENT}:{}", SECRET.replace(' ', "+"));
     let proven = headers.get("authorization").and_then(|value| value.to_str().ok())
         == Some(&format!("Basic {}", STANDARD.encode(pair)));
+    let form: BTreeMap<String, String> = form_urlencoded::parse(body.as_bytes()).into_owned().collect();
     let verifier = form.get("code_verifier").map_or("", String::as_str);
     let challenge = URL_SAFE_NO_PAD.encode(openssl::sha::sha256(verifier.as_bytes()));
     match said {

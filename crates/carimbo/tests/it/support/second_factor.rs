@@ -58,12 +58,16 @@ pub(crate) fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 pub(crate) async fn turn_on(app: &TestApp, person: &mut Browser) -> (Authenticator, Vec<String>) {
     let token = proof(&person.get("/painel/conta").await);
     let begun = person.post("/painel/conta/segundo-fator", &[("prova", &token), ("senha", SENHA)]).await;
-    assert_eq!((begun.status.as_u16(), begun.header("location")), (303, "/painel/conta/segundo-fator"), "{}", begun.text());
+    assert_eq!(
+        (begun.status.as_u16(), begun.header("location")),
+        (303, "/painel/conta/segundo-fator"),
+        "{}",
+        begun.text()
+    );
     let page = person.get("/painel/conta/segundo-fator").await.text();
     let held = Authenticator::of(between(&page, "<code class=\"segredo\">", "</code>"));
     let code = held.code(app);
-    let confirmed =
-        person.post("/painel/conta/segundo-fator/confirmar", &[("prova", &token), ("codigo", &code)]).await;
+    let confirmed = person.post("/painel/conta/segundo-fator/confirmar", &[("prova", &token), ("codigo", &code)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
     let text = confirmed.text();
     let list = between(&text, "<ul class=\"codigos\">", "</ul>");

@@ -14,7 +14,10 @@ async fn a_name_is_shown_as_text_and_refused_beside_its_field() {
     let nasty = "<script>alert(1)</script>";
     assert_eq!(person.post("/painel/conta/nome", &[("prova", &token), ("nome", nasty)]).await.status, 303);
     let page = person.get("/painel/conta?feito=nome").await.text();
-    assert!(page.contains("O nome foi trocado") && !page.contains(nasty) && page.contains("&lt;script&gt;alert(1)"), "{page}");
+    assert!(
+        page.contains("O nome foi trocado") && !page.contains(nasty) && page.contains("&lt;script&gt;alert(1)"),
+        "{page}"
+    );
     assert!(!person.get("/painel/conta?feito=%3Cscript%3E").await.text().contains("<script>alert"));
     for wrong in ["", "  ", "a\nb", &"x".repeat(101)] {
         let answer = person.post("/painel/conta/nome", &[("prova", &token), ("nome", wrong)]).await;
@@ -33,7 +36,12 @@ async fn a_new_password_asks_for_the_old_one_and_ends_the_others() {
     let token = proof(&person.get("/painel/conta").await);
     let fresh = "outra senha, mais longa";
     let fields = |old: &str, new: &str, again: &str| {
-        [("prova", token.clone()), ("senha", old.to_owned()), ("senha_nova", new.to_owned()), ("senha_repetida", again.to_owned())]
+        [
+            ("prova", token.clone()),
+            ("senha", old.to_owned()),
+            ("senha_nova", new.to_owned()),
+            ("senha_repetida", again.to_owned()),
+        ]
     };
     for (old, new, again, mark) in [
         ("errada", fresh, fresh, "falha-trocar-senha"),
@@ -72,7 +80,8 @@ async fn sessions_are_listed_and_ended_by_their_own_user_only() {
     other.enter(&neighbour.email, SENHA, "homologacao").await;
     let page = person.get("/painel/conta").await.text();
     let ids = |page: &str| -> Vec<String> {
-        let parts = page.split("name=\"sessao\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+        let parts =
+            page.split("name=\"sessao\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
         parts.filter(|id| id != "outras").collect()
     };
     let own = ids(&page);

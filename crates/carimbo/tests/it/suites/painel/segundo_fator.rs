@@ -217,9 +217,14 @@ async fn turning_it_on_and_off_asks_for_what_it_must() {
     let path = "/painel/conta/segundo-fator/confirmar";
     let refused = world.person.post(path, &[("prova", &token), ("codigo", "000000")]).await;
     assert!(refused.status == 422 && refused.text().contains("falha-codigo"), "{}", refused.text());
-    assert_eq!(Browser::new(&world.app).enter(&world.user.email, SENHA, "homologacao").await.header("location"), "/painel");
+    assert_eq!(
+        Browser::new(&world.app).enter(&world.user.email, SENHA, "homologacao").await.header("location"),
+        "/painel"
+    );
     // forms of strangers
-    for path in [off, path, "/painel/conta/segundo-fator", "/painel/conta/senha", "/painel/conta/nome", "/painel/conta/sessoes"] {
+    for path in
+        [off, path, "/painel/conta/segundo-fator", "/painel/conta/senha", "/painel/conta/nome", "/painel/conta/sessoes"]
+    {
         let origin = Some("https://mau.com");
         assert_eq!(world.person.post_from(origin, path, &[("prova", &token)]).await.status, 403, "{path}");
         assert_eq!(Browser::new(&world.app).post(path, &[("prova", &token)]).await.status, 303, "{path}");
