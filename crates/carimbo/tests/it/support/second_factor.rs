@@ -9,7 +9,11 @@ use crate::support::browser::{Browser, proof};
 use crate::support::users::SENHA;
 
 /// An app that holds a secret.
-pub(crate) struct Authenticator(Vec<u8>);
+pub(crate) struct Authenticator {
+    secret: Vec<u8>,
+    /// The secret in base32, without spaces.
+    pub(crate) spelled: String,
+}
 
 impl Authenticator {
     /// Reads the secret that a page spells.
@@ -25,7 +29,8 @@ impl Authenticator {
                 bytes.push(u8::try_from(held >> bits & 0xff).unwrap());
             }
         }
-        Authenticator(bytes)
+        let spelled = spelled.split_whitespace().collect();
+        Authenticator { secret: bytes, spelled }
     }
 
     /// The code at a time of the service's clock.
@@ -34,7 +39,7 @@ impl Authenticator {
     }
 
     pub(crate) fn code_at(&self, seconds: i64) -> String {
-        let key = PKey::hmac(&self.0).unwrap();
+        let key = PKey::hmac(&self.secret).unwrap();
         let mut signer = Signer::new(MessageDigest::sha1(), &key).unwrap();
         let mac = signer.sign_oneshot_to_vec(&(seconds / 30).to_be_bytes()).unwrap();
         let at = usize::from(mac[19] & 15);
@@ -43,7 +48,7 @@ impl Authenticator {
     }
 
     pub(crate) fn secret(&self) -> &[u8] {
-        &self.0
+        &self.secret
     }
 }
 
@@ -56,17 +61,18 @@ pub(crate) fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 
 /// Turns the second factor on; gives the app and the recovery codes.
 pub(crate) async fn turn_on(app: &TestApp, person: &mut Browser) -> (Authenticator, Vec<String>) {
+    turn_on_at(person, SENHA, engine::process::clock::Clock::now(&*app.clock).as_second()).await
+}
+
+/// Turns it on at a time of the service's clock.
+pub(crate) async fn turn_on_at(person: &mut Browser, senha: &str, now: i64) -> (Authenticator, Vec<String>) {
     let token = proof(&person.get("/painel/conta").await);
-    let begun = person.post("/painel/conta/segundo-fator", &[("prova", &token), ("senha", SENHA)]).await;
-    assert_eq!(
-        (begun.status.as_u16(), begun.header("location")),
-        (303, "/painel/conta/segundo-fator"),
-        "{}",
-        begun.text()
-    );
+    let begun = person.post("/painel/conta/segundo-fator", &[("prova", &token), ("senha", senha)]).await;
+    let to = begun.header("location");
+    assert_eq!((begun.status.as_u16(), to), (303, "/painel/conta/segundo-fator"), "{}", begun.text());
     let page = person.get("/painel/conta/segundo-fator").await.text();
     let held = Authenticator::of(between(&page, "<code class=\"segredo\">", "</code>"));
-    let code = held.code(app);
+    let code = held.code_at(now);
     let confirmed = person.post("/painel/conta/segundo-fator/confirmar", &[("prova", &token), ("codigo", &code)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
     let text = confirmed.text();
