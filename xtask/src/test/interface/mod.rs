@@ -28,6 +28,7 @@ const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
+const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -50,6 +51,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel", panel),
     ("panel-month", panel_month),
     ("panel-entry", panel_entry),
+    ("panel-received", panel_received),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -190,6 +192,13 @@ fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_ENTRY, demo);
     command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
+    command
+}
+
+/// Walks the panel: receive, read, manifest and see it shown.
+fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_RECEIVED, demo);
+    command.arg(demo.folder.join("painel"));
     command
 }
 

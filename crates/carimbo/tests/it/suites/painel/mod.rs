@@ -8,6 +8,7 @@ mod emitir;
 mod exportacoes;
 mod oidc;
 mod porta;
+mod recebidos;
 mod segundo_fator;
 
 use serde_json::{Value, json};
