@@ -259,6 +259,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/conta/segundo-fator"           Free -    => painel::show_factor;
     POST "/painel/conta/segundo-fator"           Free Act  => painel::begin_factor;
     POST "/painel/conta/segundo-fator/confirmar" Free Tiny => painel::confirm_factor;
+    POST "/painel/conta/segundo-fator/codigos"   Free Act  => painel::replace_codes;
     POST "/painel/conta/segundo-fator/desligar"  Free Act  => painel::remove_factor;
     POST "/painel/conta/vinculo"                 Free Act  => painel::link_identity;
     POST "/painel/conta/vinculo/desfazer"        Free Tiny => painel::unlink_identity;

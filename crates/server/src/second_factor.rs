@@ -22,6 +22,11 @@ const SECRET: usize = 20;
 const RECOVERY: usize = 10;
 /// Recovery codes of a user.
 const RECOVERY_CODES: usize = 10;
+/// Wrong codes in a row after which the app's codes are refused for a time: of a million codes three are right, and the
+/// bounds of logins alone would let 2,880 guesses a day through. Recovery codes cannot be guessed and stay accepted.
+const MOST_WRONG: i64 = 20;
+/// That time, seconds.
+const HELD_S: i64 = 3600;
 /// Longest text that is looked at as a code.
 pub(crate) const LONGEST_CODE: usize = 40;
 
@@ -58,17 +63,34 @@ pub(crate) fn recovery_digest(user: Uuid, code: &str) -> [u8; 32] {
     openssl::sha::sha256(text.as_bytes())
 }
 
-/// Proof that a typed code gives; `None` when it is wrong. The store still refuses one that was used before.
-pub(crate) fn proof(factor: &SecondFactor, user: Uuid, typed: &str, now: i64) -> anyhow::Result<Option<FactorProof>> {
+/// Result of looking at a typed code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TypedCode {
+    /// Right, as far as can be seen here: the store still refuses one that was used before.
+    Proof(FactorProof),
+    Wrong,
+    /// Not looked at: too many were wrong.
+    Held,
+}
+
+/// Looks at a typed code.
+pub(crate) fn typed_code(factor: &SecondFactor, user: Uuid, typed: &str, now: i64) -> anyhow::Result<TypedCode> {
     if typed.len() > LONGEST_CODE {
-        return Ok(None);
+        return Ok(TypedCode::Wrong);
     }
     let plain = normal(typed);
     if plain.len() == DIGITS && plain.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Ok(matching_step(&factor.secret, &plain, now, factor.last_step)?.map(FactorProof::Step));
+        if factor.wrong_codes >= MOST_WRONG && now < factor.wrong_at + HELD_S {
+            return Ok(TypedCode::Held);
+        }
+        let step = matching_step(&factor.secret, &plain, now, factor.last_step)?;
+        return Ok(
+            step.map_or(TypedCode::Wrong, |step| TypedCode::Proof(FactorProof::Step { factor: factor.id, step }))
+        );
     }
     let is_recovery = plain.len() == RECOVERY * 8 / 5 && plain.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    Ok(is_recovery.then(|| FactorProof::Recovery(recovery_digest(user, &plain))))
+    let digest = is_recovery.then(|| recovery_digest(user, &plain));
+    Ok(digest.map_or(TypedCode::Wrong, |digest| TypedCode::Proof(FactorProof::Recovery(digest))))
 }
 
 /// Step of a code, of the present one and its neighbours, later than the last accepted one.
@@ -147,6 +169,33 @@ mod tests {
         }
         assert_eq!(step(1_111_111_109 + 61, 0), None);
         assert_eq!(step(1_111_111_109 - 61, 0), None);
+    }
+
+    #[test]
+    fn after_twenty_wrong_codes_an_hour_without_codes_of_the_app() {
+        let factor = |wrong_codes| SecondFactor {
+            id: Uuid::from_u128(9),
+            secret: Zeroizing::new(RFC.to_vec()),
+            confirmado_em: Some(1),
+            last_step: 0,
+            recovery_left: 10,
+            wrong_codes,
+            wrong_at: 1_111_111_109,
+        };
+        let user = Uuid::from_u128(1);
+        let look = |wrong, typed: &str, now| typed_code(&factor(wrong), user, typed, now).unwrap();
+        let right = TypedCode::Proof(FactorProof::Step { factor: Uuid::from_u128(9), step: 1_111_111_109 / STEP_S });
+        assert_eq!(look(MOST_WRONG - 1, "081804", 1_111_111_109), right);
+        assert_eq!(look(0, "08 18-04", 1_111_111_109), right);
+        assert_eq!(look(MOST_WRONG, "081804", 1_111_111_109), TypedCode::Held);
+        assert_eq!(look(MOST_WRONG, "081804", 1_111_111_108 + HELD_S), TypedCode::Held);
+        assert_eq!(look(MOST_WRONG, "081804", 1_111_111_109 + HELD_S), TypedCode::Wrong);
+        let digest = recovery_digest(user, "abcdefghijklmnop");
+        let recovery = TypedCode::Proof(FactorProof::Recovery(digest));
+        assert_eq!(look(MOST_WRONG, "ABCD-efgh-ijkl-mnop", 1_111_111_109), recovery);
+        for wrong in ["", "081805", "0818040", "٠٨١٨٠٤", "abcd-efgh-ijkl-mno", &"0".repeat(LONGEST_CODE + 1)] {
+            assert_eq!(look(0, wrong, 1_111_111_109), TypedCode::Wrong, "{wrong}");
+        }
     }
 
     #[test]

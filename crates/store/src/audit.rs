@@ -93,6 +93,7 @@ acts! {
     SegundoFatorLigado "segundo_fator_ligado" "A user turned the second factor on.";
     SegundoFatorDesligado "segundo_fator_desligado" "The second factor of a user was turned off.";
     CodigoRecuperacaoUsado "codigo_recuperacao_usado" "A recovery code stood in for the second factor.";
+    CodigosRecuperacaoTrocados "codigos_recuperacao_trocados" "A user replaced the recovery codes.";
     IdentidadeVinculada "identidade_vinculada" "A user was linked to an identity at a provider.";
     IdentidadeDesvinculada "identidade_desvinculada" "The link of a user to an identity at a provider was removed.";
     SenhaAlterada "senha_alterada" "A user's password was changed.";

@@ -36,6 +36,10 @@ impl ProviderMetadata {
             if !(endpoint.starts_with("https://") || plain && endpoint.starts_with("http://")) {
                 return Err(nonsense("tem um endereço que não é https"));
             }
+            // they become links and headers
+            if endpoint.len() > LONGEST_ENDPOINT || endpoint.contains('#') || endpoint.parse::<http::Uri>().is_err() {
+                return Err(nonsense("tem um endereço que não se pode ler"));
+            }
         }
         Ok(found)
     }
@@ -49,6 +53,8 @@ impl ProviderMetadata {
         })
     }
 }
+
+const LONGEST_ENDPOINT: usize = 2048;
 
 #[cfg(test)]
 mod tests {
@@ -69,6 +75,17 @@ mod tests {
         assert!(read(&of("https://p.example/", "https://p.example/t")).is_ok());
         assert!(read(&of("https://mau.example", "https://p.example/t")).is_err());
         assert!(read(&of("https://p.example", "http://p.example/t")).is_err());
+        for broken in [
+            "https://p.example/t x",
+            "https://p.example/t\\r\\nx: y",
+            "https://",
+            "javascript:x",
+            "https://p.example/#t",
+        ] {
+            assert!(read(&of("https://p.example", broken)).is_err(), "{broken}");
+        }
+        let long = format!("https://p.example/{}", "t".repeat(LONGEST_ENDPOINT));
+        assert!(read(&of("https://p.example", &long)).is_err());
         assert!(read("{}").is_err() && read("<html>").is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Calls to the provider: its metadata and keys, stored for an hour, the exchange of a code, the userinfo.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,11 +12,13 @@ use josekit::jwk::JwkSet;
 use outbound::{AddressPolicy, ClientOptions, HttpRequest, OutboundClient, TargetUrl};
 use serde::Deserialize;
 use tokio::sync::{Mutex, Semaphore};
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::id_token::{self, EmailClaims, ExpectedClaims, ProvenIdentity};
 use super::metadata::ProviderMetadata;
 use super::{OidcFailure, OidcFlow, OidcSettings};
+use crate::rate_limiter::RateLimiter;
 use crate::token::TokenSigner;
 
 /// The configured provider.
@@ -25,6 +28,7 @@ pub(crate) struct OidcProvider {
     reach: AddressPolicy,
     known: Mutex<KnownProvider>,
     under_way: Semaphore,
+    visits: RateLimiter,
 }
 
 /// Metadata and keys, with the times of their last fetches.
@@ -32,6 +36,8 @@ pub(crate) struct OidcProvider {
 struct KnownProvider {
     metadata: Option<(Arc<ProviderMetadata>, Instant)>,
     keys: Option<(Arc<JwkSet>, Instant)>,
+    /// Last fetch for a token whose key was unknown.
+    searched: Option<Instant>,
     failed: Option<(OidcFailure, Instant)>,
 }
 
@@ -47,11 +53,22 @@ impl OidcProvider {
         let extra_anchors_pem = settings.extra_anchors_pem.clone();
         let client = OutboundClient::new(ClientOptions { extra_anchors_pem, ..ClientOptions::default() })?;
         let (reach, known) = (AddressPolicy::anywhere(), Mutex::default());
-        Ok(OidcProvider { settings, client, reach, known, under_way: Semaphore::new(MOST_AT_ONCE) })
+        let (under_way, visits) = (Semaphore::new(MOST_AT_ONCE), RateLimiter::new(MOST_VISITS, 60));
+        Ok(OidcProvider { settings, client, reach, known, under_way, visits })
     }
 
     pub(crate) fn settings(&self) -> &OidcSettings {
         &self.settings
+    }
+
+    /// Admits a visit from an address, or returns the time until one is admitted: each visit may be a call to the
+    /// provider.
+    pub(crate) fn admit(&self, address: IpAddr) -> Result<(), Duration> {
+        let digest = openssl::sha::sha256(address.to_string().as_bytes());
+        let mut visitor = [0; 16];
+        visitor.copy_from_slice(&digest[..16]);
+        let standing = self.visits.consume(Uuid::from_bytes(visitor), Instant::now());
+        standing.and_then(|standing| standing.refused_for).map_or(Ok(()), Err)
     }
 
     /// Address at the provider where a sign-in begins.
@@ -117,22 +134,23 @@ impl OidcProvider {
         if let Some((failure, at)) = &known.failed
             && at.elapsed() < FAILURE_STANDS_FOR
         {
-            return Err(failure.clone());
+            let older = known.metadata.as_ref().map(|(older, _)| Arc::clone(older));
+            return older.ok_or_else(|| failure.clone());
         }
         let issuer = &self.settings.issuer;
         let url = format!("{issuer}/.well-known/openid-configuration");
         let read = self.fetch(&url, HttpRequest::get()).await.and_then(|body| ProviderMetadata::read(&body, issuer));
-        match (read, &known.metadata) {
-            (Ok(fresh), _) => {
+        match read {
+            Ok(fresh) => {
                 let fresh = Arc::new(fresh);
                 known.failed = None;
                 known.metadata = Some((Arc::clone(&fresh), Instant::now()));
                 Ok(fresh)
             }
-            (Err(_), Some((older, _))) => Ok(Arc::clone(older)),
-            (Err(failure), None) => {
+            Err(failure) => {
+                // sign-ins wait for this lock: a provider that is down is asked once in a while, not by each of them
                 known.failed = Some((failure.clone(), Instant::now()));
-                Err(failure)
+                known.metadata.as_ref().map(|(older, _)| Arc::clone(older)).ok_or(failure)
             }
         }
     }
@@ -181,14 +199,19 @@ impl OidcProvider {
         Ok(request)
     }
 
-    /// Keys that have the one of a token. Providers change theirs: an unknown one is asked for, at most once a minute.
+    /// Keys that have the one of a token. Providers change theirs: an unknown one is asked for at once, but at most once
+    /// a minute.
     async fn keys_for(&self, metadata: &ProviderMetadata, token: &str) -> Result<Arc<JwkSet>, OidcFailure> {
         let head = id_token::head(token)?;
         let mut known = self.known.lock().await;
         if let Some((keys, fetched)) = &known.keys {
-            let is_fresh = fetched.elapsed() < STORED_FOR && head.is_signed_by_one_of(keys);
-            if is_fresh || fetched.elapsed() < KEYS_AGAIN_AFTER {
+            let is_known = head.is_signed_by_one_of(keys);
+            let is_searched = known.searched.is_some_and(|searched| searched.elapsed() < KEYS_AGAIN_AFTER);
+            if fetched.elapsed() < STORED_FOR && (is_known || is_searched) {
                 return Ok(Arc::clone(keys));
+            }
+            if !is_known {
+                known.searched = Some(Instant::now());
             }
         }
         let body = self.fetch(&metadata.jwks_uri, HttpRequest::get()).await?;
@@ -251,6 +274,8 @@ fn basic(client_id: &str, secret: &str) -> Result<HeaderValue, OidcFailure> {
     Ok(value)
 }
 
+/// Visits of an address in a minute: thirty people behind one address sign in twice.
+const MOST_VISITS: u32 = 120;
 /// Exchanges at once.
 const MOST_AT_ONCE: usize = 16;
 const STORED_FOR: Duration = Duration::from_secs(3600);

@@ -26,6 +26,7 @@ mod login_routes;
 mod logout_route;
 mod navigation;
 mod note;
+mod oidc_pages;
 mod oidc_routes;
 mod order_list;
 mod order_page;
@@ -43,7 +44,7 @@ pub(crate) use asset::show_asset;
 pub(crate) use code_page::{show_code, submit_code};
 pub(crate) use conta::{
     begin_factor, change_name, change_password, confirm_factor, end_sessions, link_identity, remove_factor,
-    show_account, show_factor, unlink_identity,
+    replace_codes, show_account, show_factor, unlink_identity,
 };
 pub(crate) use decision_route::submit_decision;
 pub(crate) use document::{

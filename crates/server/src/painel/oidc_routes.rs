@@ -7,20 +7,21 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::value::TpAmb;
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, StatusCode, header};
-use maud::{Markup, html};
+use http::{HeaderValue, StatusCode, header};
 use store::audit::ActorKind;
 use store::identities::{ExternalIdentity, ExternalOpening, NewExternalSession};
 use store::sessions::SessionState;
 use uuid::Uuid;
 
 use super::navigation::ACCOUNT;
+use super::oidc_pages::{explained, failed, passage, switched_off};
 use super::{frame, login_routes, origin, panel_session, path};
 use crate::api::auth::login;
 use crate::api::error::ApiError;
 use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::oidc::{OidcFailure, OidcFlow, OidcProvider, OidcPurpose, ProvenIdentity};
+use crate::rate_limiter::whole_seconds;
 
 const FLOW: &str = "carimbo_oidc";
 /// Longest `code` that is exchanged.
@@ -30,11 +31,22 @@ const LONGEST_CODE: usize = 2048;
 pub(crate) async fn begin_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
+    if let Err(refused) = admitted(&app, &parts, provider) {
+        return refused;
+    }
     let confirmar = parameter(&parts, "confirmar").and_then(|id| Uuid::parse_str(&id).ok());
     match begin(&app, &parts, provider, OidcPurpose::Enter { confirmar }).await {
         Ok((to, cookie)) => ([(header::SET_COOKIE, cookie)], Redirect::to(&to)).into_response(),
         Err(refused) => refused,
     }
+}
+
+/// Bounds the visits of an address. `Err` is a page.
+fn admitted(app: &App, parts: &Parts, provider: &OidcProvider) -> Result<(), Response> {
+    provider.admit(RequestOrigin::of(parts, app).counted_address()).map_err(|wait| {
+        let detail = "Houve entradas demais deste endereço em um minuto. Espere um pouco e tente de novo.";
+        frame::failure(&ApiError::too_many(detail, i64::try_from(whole_seconds(wait)).unwrap_or(60)))
+    })
 }
 
 /// Address at the provider, and the cookie of the sign-in. `Err` is a page.
@@ -56,6 +68,9 @@ pub(super) async fn begin(
 pub(crate) async fn finish_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
+    if let Err(refused) = admitted(&app, &parts, provider) {
+        return refused;
+    }
     let mut response = finish(&app, &parts, provider).await.unwrap_or_else(|error| frame::failure(&error));
     // each sign-in is over after one answer
     if let Ok(removal) = panel_session::set_lax(&parts, &app, FLOW, "", 0) {
@@ -71,6 +86,9 @@ pub(crate) async fn finish_oidc(State(app): State<App>, request: Request) -> Res
 pub(crate) async fn leave_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
+    if let Err(refused) = admitted(&app, &parts, provider) {
+        return refused;
+    }
     let metadata = match provider.metadata().await {
         Ok(metadata) => metadata,
         Err(failure) => return failed(provider, &failure),
@@ -110,15 +128,16 @@ async fn finish(app: &App, parts: &Parts, provider: &OidcProvider) -> Result<Res
         };
         return Ok(explained(provider, StatusCode::FORBIDDEN, "Não foi possível entrar", text));
     };
+    // RFC 9207: an answer that another issuer signed is not exchanged at this one
+    let ours = provider.settings().issuer.as_str();
+    if parameter(parts, "iss").is_some_and(|iss| iss.trim_end_matches('/') != ours) {
+        return Ok(failed(provider, &OidcFailure::Refused("A resposta veio de outro provedor.")));
+    }
     let keys = app.half_tokens();
     let proven = match provider.identity(&code, &flow, keys, &redirect_uri(parts, app), now).await {
         Ok(proven) => proven,
         Err(failure) => return Ok(failed(provider, &failure)),
     };
-    let issuer = parameter(parts, "iss").is_some_and(|iss| iss != proven.issuer);
-    if issuer {
-        return Ok(failed(provider, &OidcFailure::Refused("A resposta veio de outro provedor.")));
-    }
     match flow.purpose {
         OidcPurpose::Enter { confirmar } => enter(app, parts, provider, proven, confirmar).await,
         OidcPurpose::Link { tenant, session } => link(app, parts, provider, proven, tenant, session).await,
@@ -140,9 +159,11 @@ async fn enter(
         return Ok(explained(provider, StatusCode::FORBIDDEN, "Não foi possível entrar", text));
     }
     let (origin, now) = (RequestOrigin::of(parts, app), app.engine().now_s());
+    // letters beyond ASCII become others in lower case (the sign of Kelvin becomes k): such an e-mail finds no user
+    let matched_email = verified.filter(|email| settings.matches_email && email.is_ascii());
     let new = NewExternalSession {
         identity: identity(proven),
-        matched_email: verified.filter(|_| settings.matches_email),
+        matched_email,
         expira_em: now + panel_session::LIFETIME_S,
         navegador: origin.agent.clone(),
     };
@@ -197,60 +218,6 @@ async fn link(
 
 fn identity(proven: ProvenIdentity) -> ExternalIdentity {
     ExternalIdentity { issuer: proven.issuer, subject: proven.subject, email: proven.email }
-}
-
-/// A page that goes on by itself to a page of ours.
-fn passage(to: &str) -> Response {
-    let body = html! {
-        div class="porta" { h1 { "Pronto" } p class="botoes" { a class="botao principal" href=(to) { "Continuar" } } }
-    };
-    let mut response = frame::open_page(StatusCode::OK, "Pronto", body);
-    if let Ok(refresh) = HeaderValue::from_str(&format!("0; url={to}")) {
-        response.headers_mut().insert(HeaderName::from_static("refresh"), refresh);
-    }
-    response
-}
-
-/// Page of a sign-in that failed; the password still works.
-fn failed(provider: &OidcProvider, failure: &OidcFailure) -> Response {
-    match failure {
-        OidcFailure::Unreachable(cause) => {
-            tracing::warn!(error.cause = %cause, "the sign-in provider does not answer");
-            let text =
-                "O provedor não responde como devia. Tente de novo em instantes, ou entre com o e-mail e a senha.";
-            explained(provider, StatusCode::BAD_GATEWAY, "O provedor não responde", text)
-        }
-        OidcFailure::Refused(reason) => {
-            tracing::warn!(error.cause = %reason, "a sign-in by the provider was refused");
-            explained(provider, StatusCode::FORBIDDEN, "Não foi possível entrar", reason)
-        }
-        OidcFailure::Busy => {
-            let text = "Há entradas demais neste momento. Espere alguns segundos e tente de novo.";
-            explained(provider, StatusCode::SERVICE_UNAVAILABLE, "Muitas entradas", text)
-        }
-    }
-}
-
-fn explained(provider: &OidcProvider, status: StatusCode, title: &str, text: &str) -> Response {
-    let label = &provider.settings().label;
-    frame::open_page(status, title, explanation(title, text, label))
-}
-
-fn explanation(title: &str, text: &str, label: &str) -> Markup {
-    html! {
-        div class="porta" {
-            h1 { (title) }
-            p class="recusa" role="alert" { (text) }
-            p class="botoes" {
-                a class="botao principal" href="/painel/entrar" { "Entrar com a senha" }
-                a class="botao" href="/painel/entrar/oidc" { "Tentar de novo com " (label) }
-            }
-        }
-    }
-}
-
-fn switched_off() -> Response {
-    frame::failure(&ApiError::not_found("Não há esta forma de entrar neste serviço."))
 }
 
 fn redirect_uri(parts: &Parts, app: &App) -> String {

@@ -6,7 +6,7 @@ ALTER TABLE sessions ADD COLUMN navegador TEXT;
 ALTER TABLE sessions ADD COLUMN entrada TEXT;
 
 -- Secret of the codes (RFC 6238), sealed; confirmado_em is NULL until a code proved that the app has it. No code of a
--- step up to ultimo_passo is accepted any more.
+-- step up to ultimo_passo is accepted any more. erros counts wrong codes since the last accepted one.
 CREATE TABLE second_factors (
     tenant_id {uuid} NOT NULL,
     user_id {uuid} NOT NULL,
@@ -15,6 +15,8 @@ CREATE TABLE second_factors (
     criado_em {int} NOT NULL,
     confirmado_em {int},
     ultimo_passo {int} NOT NULL,
+    erros {int} NOT NULL DEFAULT 0,
+    errado_em {int},
     PRIMARY KEY (tenant_id, user_id)
 ) {heap};
 

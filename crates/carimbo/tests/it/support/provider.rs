@@ -23,15 +23,19 @@ const SECRET: &str = "s3gredo do cliente";
 #[derive(Clone)]
 pub(crate) struct Said {
     pub(crate) claims: Value,
-    /// Algorithm named in the header; signed by RS256 always.
+    /// Algorithm named in the header; signed by RS256, or by the client's secret for HS256.
     pub(crate) alg: &'static str,
     /// Challenge of the sign-in, which the verifier must match.
     pub(crate) challenge: String,
+    /// Address that the code was sent to, which the exchange must name.
+    pub(crate) redirect_uri: String,
 }
 
 struct Inner {
     said: Mutex<Option<Said>>,
-    key: PKey<Private>,
+    keys: Mutex<Vec<PKey<Private>>>,
+    /// Replaces members of the metadata.
+    altered: Mutex<Value>,
     issuer: String,
     exchanges: Mutex<u32>,
 }
@@ -46,8 +50,8 @@ impl Provider {
     pub(crate) async fn start() -> Provider {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let key = PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap();
-        let inner = Arc::new(Inner { said: Mutex::default(), key, issuer, exchanges: Mutex::default() });
+        let (keys, altered) = (Mutex::new(vec![fresh_key()]), Mutex::new(json!({})));
+        let inner = Arc::new(Inner { said: Mutex::default(), keys, altered, issuer, exchanges: Mutex::default() });
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(metadata))
             .route("/keys", get(keys))
@@ -77,11 +81,22 @@ impl Provider {
             "iss": self.inner.issuer, "aud": CLIENT, "sub": subject, "exp": now + 300, "iat": now,
             "nonce": query["nonce"], "email": email, "email_verified": true,
         });
-        Said { claims, alg: "RS256", challenge: query["code_challenge"].clone() }
+        let (challenge, redirect_uri) = (query["code_challenge"].clone(), query["redirect_uri"].clone());
+        Said { claims, alg: "RS256", challenge, redirect_uri }
     }
 
     pub(crate) fn say(&self, said: Said) {
         *self.inner.said.lock().unwrap() = Some(said);
+    }
+
+    /// Signs by a new key from now on; the old one leaves the set.
+    pub(crate) fn rotate(&self) {
+        self.inner.keys.lock().unwrap().push(fresh_key());
+    }
+
+    /// Publishes metadata with these members.
+    pub(crate) fn publish(&self, altered: Value) {
+        *self.inner.altered.lock().unwrap() = altered;
     }
 
     pub(crate) fn exchanges(&self) -> u32 {
@@ -93,6 +108,18 @@ impl Provider {
     }
 }
 
+fn fresh_key() -> PKey<Private> {
+    PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap()
+}
+
+impl Inner {
+    /// The newest key, and its id.
+    fn key(&self) -> (PKey<Private>, String) {
+        let keys = self.keys.lock().unwrap();
+        (keys.last().unwrap().clone(), keys.len().to_string())
+    }
+}
+
 /// Parameters of a URL.
 pub(crate) fn parameters(url: &str) -> BTreeMap<String, String> {
     let query = url.split_once('?').map_or("", |(_, query)| query);
@@ -101,16 +128,20 @@ pub(crate) fn parameters(url: &str) -> BTreeMap<String, String> {
 
 async fn metadata(State(inner): State<Arc<Inner>>) -> Json<Value> {
     let at = |path: &str| format!("{}/{path}", inner.issuer);
-    Json(json!({
+    let mut shown = json!({
         "issuer": inner.issuer, "authorization_endpoint": at("auth"), "token_endpoint": at("token"),
         "jwks_uri": at("keys"), "end_session_endpoint": at("end"),
-    }))
+    });
+    let altered = inner.altered.lock().unwrap().clone();
+    shown.as_object_mut().unwrap().extend(altered.as_object().unwrap().clone());
+    Json(shown)
 }
 
 async fn keys(State(inner): State<Arc<Inner>>) -> Json<Value> {
-    let rsa = inner.key.rsa().unwrap();
+    let (key, kid) = inner.key();
+    let rsa = key.rsa().unwrap();
     let part = |number: &openssl::bn::BigNumRef| URL_SAFE_NO_PAD.encode(number.to_vec());
-    Json(json!({ "keys": [{ "kty": "RSA", "use": "sig", "kid": "1", "n": part(rsa.n()), "e": part(rsa.e()) }] }))
+    Json(json!({ "keys": [{ "kty": "RSA", "use": "sig", "kid": kid, "n": part(rsa.n()), "e": part(rsa.e()) }] }))
 }
 
 async fn token(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: String) -> (StatusCode, Json<Value>) {
@@ -123,11 +154,18 @@ async fn token(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: String
     let verifier = form.get("code_verifier").map_or("", String::as_str);
     let challenge = URL_SAFE_NO_PAD.encode(openssl::sha::sha256(verifier.as_bytes()));
     match said {
-        Some(said) if proven && challenge == said.challenge && form["grant_type"] == "authorization_code" => {
-            let head = json!({ "alg": said.alg, "kid": "1" });
+        Some(said)
+            if proven
+                && challenge == said.challenge
+                && form["redirect_uri"] == said.redirect_uri
+                && form["grant_type"] == "authorization_code" =>
+        {
+            let (key, kid) = inner.key();
+            let head = json!({ "alg": said.alg, "kid": kid });
             let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
             let signed = format!("{}.{}", part(&head), part(&said.claims));
-            let mut signer = Signer::new(MessageDigest::sha256(), &inner.key).unwrap();
+            let key = if said.alg == "HS256" { PKey::hmac(SECRET.as_bytes()).unwrap() } else { key };
+            let mut signer = Signer::new(MessageDigest::sha256(), &key).unwrap();
             let mac = signer.sign_oneshot_to_vec(signed.as_bytes()).unwrap();
             let mac = if said.alg == "none" { String::new() } else { URL_SAFE_NO_PAD.encode(mac) };
             let token = format!("{signed}.{mac}");

@@ -11,6 +11,7 @@ use store::sessions::{NewSession, SessionCaller, SessionKind, SessionOpening};
 use store::users::User;
 use zeroize::Zeroizing;
 
+use super::factor_attempts::{factor_proof, refused_code};
 use super::password_attempts::AdmittedAttempt;
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
@@ -109,16 +110,10 @@ async fn open(
     now: i64,
 ) -> Result<LoginOutcome, ApiError> {
     let target = FailureTarget { tenant_id: user.tenant_id, user_id: user.id };
-    let factor = app.store().second_factor(user.tenant_id, user.id).await?;
+    let factor = app.store().second_factor(user.tenant_id, user.id, app.engine().now_s()).await?;
     let factor = match (factor.filter(|factor| factor.confirmado_em.is_some()), codigo) {
         (None, _) | (Some(_), None) => FactorProof::Absent,
-        (Some(factor), Some(codigo)) => {
-            let proof = second_factor::proof(&factor, user.id, &codigo, app.engine().now_s());
-            match proof.map_err(|error| ApiError::broken(&error))? {
-                Some(proof) => proof,
-                None => return Err(attempt.record_wrong_code(app, target).await?),
-            }
-        }
+        (Some(factor), Some(codigo)) => factor_proof(app, attempt, &factor, target, &codigo).await?,
     };
     let new = NewSession {
         tenant_id: user.tenant_id,
@@ -138,7 +133,7 @@ async fn open(
             attempt.release(app).await?;
             Ok(LoginOutcome::CodeNeeded(user))
         }
-        SessionOpening::FactorRefused => Err(attempt.record_wrong_code(app, target).await?),
+        SessionOpening::FactorRefused => Err(refused_code(app, attempt, target).await?),
         SessionOpening::Stale => Err(attempt.record_wrong_password(app, Some(target)).await?),
         SessionOpening::NoActiveKey => Err(no_key(wish.ambiente)),
     }

@@ -125,11 +125,14 @@ impl AdmittedAttempt {
         Ok(wrong_credentials())
     }
 
-    /// Records a wrong code of the second factor and returns the refusal.
-    pub(crate) async fn record_wrong_code(&self, app: &App, target: FailureTarget) -> Result<ApiError, ApiError> {
+    /// Records a refused code of the second factor and returns the refusal.
+    pub(crate) async fn record_refused_code(
+        &self,
+        app: &App,
+        target: FailureTarget,
+        detail: &str,
+    ) -> Result<ApiError, ApiError> {
         self.record_failure(app, Some(target)).await?;
-        let detail = "O código não confere, ou já foi usado. Espere o próximo código do aplicativo e tente de novo, \
-                      ou use um código de recuperação.";
         Ok(ApiError::new(&error_code::SEGUNDO_FATOR_EXIGIDO, detail).challenged(BEARER_CHALLENGE))
     }
 

@@ -13,7 +13,8 @@ use super::super::navigation::ACCOUNT;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::{self, proof};
 use super::super::{frame, words};
-use super::{AccountForm, AccountProblem, of, password_field};
+use super::proven::{code_field, password_field};
+use super::{AccountForm, AccountProblem, of};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
@@ -26,7 +27,8 @@ pub(crate) async fn show_factor(State(app): State<App>, visitor: PanelSession) -
 
 /// The page with the secret of a second factor that is not confirmed; leads back without one.
 pub(super) async fn enrolment(app: &App, visitor: &PanelSession, wrong: Option<&str>) -> Result<Response, ApiError> {
-    let factor = app.store().second_factor(visitor.at.caller.tenant_id, visitor.at.user_id).await?;
+    let now = app.engine().now_s();
+    let factor = app.store().second_factor(visitor.at.caller.tenant_id, visitor.at.user_id, now).await?;
     let Some(factor) = factor.filter(|factor| factor.confirmado_em.is_none()) else {
         return Ok(Redirect::to(ACCOUNT.path).into_response());
     };
@@ -61,6 +63,7 @@ pub(super) async fn enrolment(app: &App, visitor: &PanelSession, wrong: Option<&
                     }
                 }
                 p { "Depois disso você recebe dez códigos de recuperação, para o dia em que o celular faltar." }
+                p { small { "Este segredo vale por 15 minutos. Depois disso, comece de novo." } }
             }
         }
     };
@@ -69,16 +72,21 @@ pub(super) async fn enrolment(app: &App, visitor: &PanelSession, wrong: Option<&
 }
 
 /// The page with the recovery codes, shown once.
-pub(super) fn recovery_page(visitor: &PanelSession, codes: &[Zeroizing<String>]) -> Response {
+pub(super) fn recovery_page(visitor: &PanelSession, is_first: bool, codes: &[Zeroizing<String>]) -> Response {
+    let title = if is_first { "O segundo fator está ligado" } else { "Códigos de recuperação novos" };
     let body = html! {
-        h1 { "O segundo fator está ligado" }
-        p { "Da próxima vez que entrar, além da senha, digite o código que o aplicativo mostrar." }
+        h1 { (title) }
+        @if is_first {
+            p { "Da próxima vez que entrar, além da senha, digite o código que o aplicativo mostrar." }
+        } @else {
+            p { "Os códigos de antes deixaram de valer: jogue-os fora." }
+        }
         h2 { "Guarde estes dez códigos de recuperação agora" }
         p { strong { "Eles aparecem só desta vez." } " Cada um serve uma vez no lugar do código do aplicativo, se o celular se perder. Imprima esta página ou copie-os para um lugar seguro, longe do celular." }
         ul class="codigos" { @for code in codes { li { code { (**code) } } } }
         p class="botoes" { a class="botao principal" href=(ACCOUNT.path) { "Já guardei os códigos" } }
     };
-    session_page::page(visitor, &ACCOUNT, StatusCode::OK, "O segundo fator está ligado", body)
+    session_page::page(visitor, &ACCOUNT, StatusCode::OK, title, body)
 }
 
 /// Section of the account's page.
@@ -96,10 +104,14 @@ pub(super) fn section(
                     span class="estado autorizada" { "ligado" } " desde " (words::civil_instant(since, CivilTime::of(None)))
                     ". Para entrar são pedidos a senha e um código do aplicativo no seu celular. "
                     @match factor.recovery_left {
-                        0 => strong { "Não resta nenhum código de recuperação: desligue e ligue de novo para receber outros." },
+                        0 => strong { "Não resta nenhum código de recuperação: peça outros abaixo." },
                         1 => "Resta 1 código de recuperação.",
                         left => { "Restam " (left) " códigos de recuperação." }
                     }
+                }
+                details open[problem.is_some_and(|problem| problem.form == AccountForm::Recovery)] {
+                    summary { "Receber códigos de recuperação novos" }
+                    (codes_form(visitor, problem))
                 }
                 details open[problem.is_some_and(|problem| problem.form == AccountForm::Factor)] {
                     summary { "Desligar, ou trocar de celular" }
@@ -126,19 +138,27 @@ fn beginning_form(visitor: &PanelSession, problem: Option<&AccountProblem>) -> M
     }
 }
 
+fn codes_form(visitor: &PanelSession, problem: Option<&AccountProblem>) -> Markup {
+    let of = |field| of(problem, AccountForm::Recovery, field);
+    html! {
+        p { "Você recebe dez códigos novos, e os de antes deixam de valer. Peça-os se os perdeu, se alguém os viu ou se estão acabando." }
+        form method="post" action="/painel/conta/segundo-fator/codigos" class="estreito" {
+            (proof(visitor))
+            (password_field("codigos", of("senha")))
+            (code_field("codigos", of("codigo")))
+            button { "Receber códigos novos" }
+        }
+    }
+}
+
 fn removal_form(visitor: &PanelSession, problem: Option<&AccountProblem>) -> Markup {
-    let wrong = of(problem, AccountForm::Factor, "codigo");
+    let of = |field| of(problem, AccountForm::Factor, field);
     html! {
         p { "Para trocar de celular, desligue aqui e ligue de novo com o aparelho novo." }
         form method="post" action="/painel/conta/segundo-fator/desligar" class="estreito" {
             (proof(visitor))
-            (password_field("fator", of(problem, AccountForm::Factor, "senha")))
-            label {
-                "Código do aplicativo, ou de recuperação"
-                input type="text" name="codigo" required autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength=(LONGEST_CODE)
-                    aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong.map(|_| "falha-fator-codigo")];
-                @if let Some(wrong) = wrong { span class="falha" id="falha-fator-codigo" { (wrong.text) } }
-            }
+            (password_field("fator", of("senha")))
+            (code_field("fator", of("codigo")))
             button class="nao" { "Desligar o segundo fator" }
         }
     }

@@ -11,7 +11,8 @@ use super::super::navigation::ACCOUNT;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::{self, proof};
 use super::super::{frame, oidc_routes};
-use super::{AccountForm, AccountProblem, done, of, password_field, proven_password, refused};
+use super::proven::{code_field, password_field, proven_code, proven_password, used_code};
+use super::{AccountForm, AccountProblem, done, of, refused};
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::oidc::OidcPurpose;
@@ -40,8 +41,21 @@ async fn begun(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
         Ok(attempt) => attempt,
         Err(problem) => return refused(app, sent, problem).await,
     };
+    let PanelSession { at, actor, .. } = &sent.visitor;
+    let (tenant, user, now) = (at.caller.tenant_id, at.user_id, app.engine().now_s());
+    let factor = app.store().second_factor(tenant, user, now).await?;
+    if let Some(factor) = factor.filter(|factor| factor.confirmado_em.is_some()) {
+        // an identity goes past the second factor from now on, so its link needs a code as its removal does
+        let proof = match proven_code(app, sent, AccountForm::Identity, &attempt, &factor).await? {
+            Ok(proof) => proof,
+            Err(problem) => return refused(app, sent, problem).await,
+        };
+        if !app.store().use_factor_proof(tenant, user, proof, actor, now).await? {
+            let problem = used_code(app, sent, AccountForm::Identity, &attempt).await?;
+            return refused(app, sent, problem).await;
+        }
+    }
     attempt.release(app).await?;
-    let at = &sent.visitor.at;
     let purpose = OidcPurpose::Link { tenant: at.caller.tenant_id, session: at.session_id };
     let (to, cookie) = match oidc_routes::begin(app, &sent.parts, provider, purpose).await {
         Ok(begun) => begun,
@@ -50,7 +64,7 @@ async fn begun(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let label = &provider.settings().label;
     let body = html! {
         h1 { "Vincular " (label) }
-        p { "A senha confere. No próximo passo " (label) " pergunta quem você é, e volta para cá." }
+        p { "Confere. No próximo passo " (label) " pergunta quem você é, e volta para cá." }
         p class="botoes" {
             a class="botao principal" href=(to) { "Continuar em " (label) }
             a class="botao" href=(ACCOUNT.path) { "Desistir" }
@@ -65,6 +79,7 @@ pub(super) fn section(
     app: &App,
     visitor: &PanelSession,
     identity: Option<&ExternalIdentity>,
+    needs_code: bool,
     problem: Option<&AccountProblem>,
 ) -> Markup {
     let provider = app.oidc().map(|provider| provider.settings().label.as_str());
@@ -85,6 +100,7 @@ pub(super) fn section(
                     form method="post" action="/painel/conta/vinculo" class="estreito" {
                         (proof(visitor))
                         (password_field("vinculo", of(problem, AccountForm::Identity, "senha")))
+                        @if needs_code { (code_field("vinculo", of(problem, AccountForm::Identity, "codigo"))) }
                         button { "Vincular" }
                     }
                 }

@@ -134,6 +134,14 @@ async fn an_identity_that_proves_nothing_opens_nothing() {
         let answer = begun.back("c").await;
         assert!(answer.status == 403 && !is_in(&begun.browser), "{alg}: {}", answer.text());
     }
+    // the sign of Kelvin is k in lower case, and another person's letter
+    let operator = store::audit::Actor::operator();
+    let senha_hash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAAAAAAAAAAAAAAAAAAAA".to_owned();
+    let karla = store::users::NewUser { email: "karla@kappa.com.br".to_owned(), nome: None, senha_hash };
+    world.app.store.create_user(world.tenant.id, karla, &operator, 0).await.unwrap();
+    let (browser, answer) = world.sign_in("\u{212a}arla@kappa.com.br", |_| {}).await;
+    assert!(answer.status == 403 && !is_in(&browser), "{}", answer.text());
+    assert_eq!(world.sign_in("Karla@kappa.com.br", |claims| claims["sub"] = json!("karla")).await.1.status, 200);
     let (_, answer) = world.sign_in("<script>@x.com", |_| {}).await;
     assert!(answer.status == 403 && !answer.text().contains("<script>@"), "{}", answer.text());
     world.app.finish().await;
@@ -158,6 +166,11 @@ async fn an_answer_belongs_to_the_browser_that_began() {
     let mut changed = begun.browser.clone();
     changed.cookies.insert("carimbo_oidc".to_owned(), format!("{cookie}.01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"));
     assert_eq!(changed.get(&path).await.status, 403);
+    // an answer that another issuer signed (RFC 9207)
+    let mut mixed = world.begin().await;
+    let own = parameters(&mixed.url)["state"].clone();
+    let foreign = format!("/painel/entrar/oidc/retorno?code=c&state={own}&iss=https%3A%2F%2Fmau.com");
+    assert_eq!(mixed.browser.get(&foreign).await.status, 403);
     // the provider's own refusal
     let mut denied = world.begin().await;
     let own = parameters(&denied.url)["state"].clone();
@@ -218,15 +231,25 @@ async fn a_user_links_and_unlinks_the_own_identity() {
     let world = World::new().await;
     let mut person = Browser::new(&world.app);
     person.enter(&world.user.email, SENHA, "homologacao").await;
-    turn_on(&world.app, &mut person).await;
+    let (held, _) = turn_on(&world.app, &mut person).await;
     // an e-mail alone does not pass a second factor
     let (browser, answer) = world.sign_in(&world.user.email, |_| {}).await;
     assert!(answer.status == 403 && !is_in(&browser) && answer.text().contains("segundo fator"), "{}", answer.text());
     let token = proof(&person.get("/painel/conta").await);
     let wrong = person.post("/painel/conta/vinculo", &[("prova", &token), ("senha", "errada")]).await;
     assert!(wrong.status == 422 && wrong.text().contains("falha-vinculo-senha"), "{}", wrong.text());
-    let page = person.post("/painel/conta/vinculo", &[("prova", &token), ("senha", SENHA)]).await;
+    // an identity goes past the second factor: password and session alone do not link it
+    world.app.clock.forward(30);
+    let code = held.code(&world.app);
+    for typed in ["", "000000"] {
+        let fields = [("prova", token.as_str()), ("senha", SENHA), ("codigo", typed)];
+        let wrong = person.post("/painel/conta/vinculo", &fields).await;
+        assert!(wrong.status == 422 && wrong.text().contains("falha-vinculo-codigo"), "{}", wrong.text());
+    }
+    let fields = [("prova", token.as_str()), ("senha", SENHA), ("codigo", code.as_str())];
+    let page = person.post("/painel/conta/vinculo", &fields).await;
     assert_eq!(page.status, 200, "{}", page.text());
+    assert_eq!(person.post("/painel/conta/vinculo", &fields).await.status, 422, "each code serves once");
     let url = between(&page.text(), "class=\"botao principal\" href=\"", "\"").replace("&amp;", "&");
     world.provider.say(world.provider.person(&url, "sub-7", "ana@longe.com"));
     let mut begun = Begun { browser: person.clone(), url };
@@ -261,5 +284,54 @@ async fn a_user_links_and_unlinks_the_own_identity() {
     assert!(person.get("/painel/entrar?saiu=1").await.text().contains("sair também"));
     let led = person.get("/painel/entrar/oidc/sair").await;
     assert!(led.header("location").contains("/end?client_id=carimbo"), "{}", led.text());
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn keys_that_the_provider_changed_are_fetched_and_old_ones_prove_nothing() {
+    let world = World::new().await;
+    let email = world.user.email.clone();
+    assert_eq!(world.sign_in(&email, |_| {}).await.1.status, 200);
+    world.provider.rotate();
+    assert_eq!(world.sign_in(&email, |_| {}).await.1.status, 200);
+    // a second change within the minute is found later: a stranger's key id does not make us ask without end
+    world.provider.rotate();
+    let (browser, answer) = world.sign_in(&email, |_| {}).await;
+    assert!(answer.status == 403 && !is_in(&browser), "{}", answer.text());
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn metadata_that_is_too_large_or_of_another_issuer_is_none() {
+    let altered = [
+        json!({ "x": "x".repeat(300_000) }),
+        json!({ "issuer": "https://mau.com" }),
+        json!({ "authorization_endpoint": "javascript:alert(1)" }),
+        json!({ "authorization_endpoint": "https://p.example/a\r\nset-cookie: x=y" }),
+        json!({ "token_endpoint": "ftp://p.example/t" }),
+    ];
+    for altered in altered {
+        let world = World::new().await;
+        world.provider.publish(altered.clone());
+        let page = Browser::new(&world.app).get("/painel/entrar/oidc").await;
+        assert_eq!(page.status, 502, "{}", page.text());
+        world.app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn the_visits_of_an_address_are_bounded() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world.app);
+    let mut refused = 0;
+    for count in 0..300 {
+        let answer = browser.get("/painel/entrar/oidc/retorno?code=c&state=s").await;
+        if answer.status == 429 {
+            assert!(count >= 120 && !answer.header("retry-after").is_empty(), "{count}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 0);
+    assert_eq!(browser.enter(&world.user.email, SENHA, "homologacao").await.status, 303);
     world.app.finish().await;
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::app::TestApp;
 use crate::support::browser::{Browser, SESSION, proof};
 use crate::support::client::Answer;
-use crate::support::second_factor::{Authenticator, turn_on};
+use crate::support::second_factor::{Authenticator, between, turn_on};
 use crate::support::users::{SENHA, User};
 
 struct World {
@@ -56,7 +56,18 @@ async fn a_code_opens_the_session_and_never_another() {
     let entered = world.send(&mut browser, &code).await;
     assert_eq!((entered.status.as_u16(), entered.header("location")), (303, "/painel"), "{}", entered.text());
     assert_eq!(browser.get("/painel").await.status, 200);
+    // a session that the browser had before is not carried over: it ends, and another begins
+    let before = browser.cookies[SESSION].clone();
+    browser.enter(&world.user.email, SENHA, "homologacao").await;
+    assert_eq!(browser.cookies[SESSION], before, "half a sign-in changes no session");
+    let later = world.next_code();
+    assert_eq!(world.send(&mut browser, &later).await.status, 303);
+    assert_ne!(browser.cookies[SESSION], before);
+    let mut fixed = Browser::new(&world.app);
+    fixed.cookies.insert(SESSION.to_owned(), before);
+    assert_eq!(fixed.get("/painel").await.header("location"), "/painel/entrar");
     // the same code in another sign-in, within its window
+    let code = later;
     let mut second = world.half().await;
     let again = world.send(&mut second, &code).await;
     assert!(again.status == 401 && again.text().contains("já foi usado"), "{}", again.text());
@@ -79,7 +90,7 @@ async fn a_code_opens_the_session_and_never_another() {
     assert_eq!(statuses.iter().filter(|status| **status == 303).count(), 1, "{statuses:?}");
     // the code that turned it on is used too; one step early and late are accepted
     let mut third = world.half().await;
-    let now = jiff::Timestamp::now().as_second() + 60;
+    let now = jiff::Timestamp::now().as_second() + 90;
     assert_eq!(world.send(&mut third, &world.held.code_at(now + 30)).await.status, 303);
     world.app.finish().await;
 }
@@ -222,9 +233,16 @@ async fn turning_it_on_and_off_asks_for_what_it_must() {
         "/painel"
     );
     // forms of strangers
-    for path in
-        [off, path, "/painel/conta/segundo-fator", "/painel/conta/senha", "/painel/conta/nome", "/painel/conta/sessoes"]
-    {
+    let codes = "/painel/conta/segundo-fator/codigos";
+    for path in [
+        off,
+        path,
+        codes,
+        "/painel/conta/segundo-fator",
+        "/painel/conta/senha",
+        "/painel/conta/nome",
+        "/painel/conta/sessoes",
+    ] {
         let origin = Some("https://mau.com");
         assert_eq!(world.person.post_from(origin, path, &[("prova", &token)]).await.status, 403, "{path}");
         assert_eq!(Browser::new(&world.app).post(path, &[("prova", &token)]).await.status, 303, "{path}");
@@ -232,5 +250,96 @@ async fn turning_it_on_and_off_asks_for_what_it_must() {
     let line = format!("{SESSION}={}", world.person.cookies[SESSION]);
     let page = world.app.anonymous().look(Method::GET, "/painel/conta", &[("cookie", &line)], "".into()).await;
     assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn an_unconfirmed_secret_is_over_after_a_quarter_of_an_hour() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let (mut person, user) = Browser::of(&app, &tenant, "homologacao").await;
+    let token = proof(&person.get("/painel/conta").await);
+    let begun = person.post("/painel/conta/segundo-fator", &[("prova", &token), ("senha", SENHA)]).await;
+    assert_eq!(begun.status, 303);
+    let page = "/painel/conta/segundo-fator";
+    app.clock.forward(600);
+    let shown = person.get(page).await.text();
+    let held = Authenticator::of(between(&shown, "<code class=\"segredo\">", "</code>"));
+    app.clock.forward(301);
+    assert_eq!(person.get(page).await.header("location"), "/painel/conta");
+    let code = held.code(&app);
+    let late = person.post(&format!("{page}/confirmar"), &[("prova", &token), ("codigo", &code)]).await;
+    assert_eq!(late.header("location"), "/painel/conta?feito=venceu", "{}", late.text());
+    assert!(person.get("/painel/conta?feito=venceu").await.text().contains("Comece de novo"));
+    let mut browser = Browser::new(&app);
+    assert_eq!(browser.enter(&user.email, SENHA, "homologacao").await.header("location"), "/painel");
+    // begun again, the old secret is another's
+    let (fresh, _) = turn_on(&app, &mut person).await;
+    assert_ne!(fresh.spelled, held.spelled);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn new_recovery_codes_ask_for_password_and_code_and_replace_the_old_ones() {
+    let mut world = World::new().await;
+    let token = proof(&world.person.get("/painel/conta").await);
+    let path = "/painel/conta/segundo-fator/codigos";
+    let code = world.next_code();
+    let wrong = world.person.post(path, &[("prova", &token), ("senha", "errada"), ("codigo", &code)]).await;
+    assert!(wrong.status == 422 && wrong.text().contains("falha-codigos-senha"), "{}", wrong.text());
+    let wrong = world.person.post(path, &[("prova", &token), ("senha", SENHA), ("codigo", "000000")]).await;
+    assert!(wrong.status == 422 && wrong.text().contains("falha-codigos-codigo"), "{}", wrong.text());
+    let fields = [("prova", token.as_str()), ("senha", SENHA), ("codigo", code.as_str())];
+    assert_eq!(world.person.post_from(Some("https://mau.com"), path, &fields).await.status, 403);
+    let page = world.person.post(path, &fields).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+    let text = page.text();
+    let list = between(&text, "<ul class=\"codigos\">", "</ul>");
+    let fresh: Vec<&str> = list.split("<code>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert!(fresh.len() == 10 && !world.recovery.iter().any(|old| fresh.contains(&old.as_str())), "{fresh:?}");
+    // the code that allowed it is used
+    let again = world.person.post(path, &fields).await;
+    assert!(again.status == 422 && again.text().contains("falha-codigos-codigo"), "{}", again.text());
+    let mut browser = world.half().await;
+    assert_eq!(world.send(&mut browser, &world.recovery[0]).await.status, 401);
+    assert_eq!(world.send(&mut browser, fresh[0]).await.status, 303);
+    // without a second factor there is nothing to replace
+    let tenant = world.app.store.user_by_email(&world.user.email).await.unwrap().tenant_id;
+    let operator = store::audit::Actor::operator();
+    world.app.store.remove_second_factor(tenant, world.user.id, None, &operator, 0).await.unwrap();
+    assert_eq!(world.person.post(path, &fields).await.header("location"), "/painel/conta");
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn after_twenty_wrong_codes_only_a_recovery_code_enters() {
+    let world = World::new().await;
+    let tenant = world.app.store.user_by_email(&world.user.email).await.unwrap().tenant_id;
+    let now = || engine::process::clock::Clock::now(&*world.app.clock).as_second();
+    let mut browser = world.half().await;
+    assert_eq!(world.send(&mut browser, "000000").await.status, 401);
+    let counted = world.app.store.second_factor(tenant, world.user.id, now()).await.unwrap().unwrap();
+    assert_eq!(counted.wrong_codes, 1, "a wrong code is counted, from whatever address it came");
+    for _ in 1..20 {
+        world.app.store.record_wrong_code(tenant, world.user.id, now()).await.unwrap();
+    }
+    let code = world.next_code();
+    let held = world.send(&mut browser, &code).await;
+    assert!(held.status == 401 && held.text().contains("por uma hora"), "{}", held.text());
+    let body = json!({ "email": world.user.email, "senha": SENHA, "codigo": code });
+    let refused = world.app.anonymous().post("/v1/auth/login", &body).await.refused(401, "segundo_fator_exigido");
+    assert!(refused["detail"].as_str().unwrap().contains("por uma hora"), "{refused}");
+    assert_eq!(world.send(&mut browser, &world.recovery[0]).await.status, 303);
+    // the recovery code ended it, and so does an hour
+    let mut second = world.half().await;
+    assert_eq!(world.send(&mut second, &code).await.status, 303);
+    for _ in 0..20 {
+        world.app.store.record_wrong_code(tenant, world.user.id, now()).await.unwrap();
+    }
+    let mut third = world.half().await;
+    assert_eq!(world.send(&mut third, &world.next_code()).await.status, 401);
+    world.app.clock.forward(3600);
+    let mut fourth = world.half().await;
+    assert_eq!(world.send(&mut fourth, &world.next_code()).await.status, 303);
     world.app.finish().await;
 }

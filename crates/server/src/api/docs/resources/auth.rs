@@ -146,6 +146,7 @@ const ACTS: &[&str] = &[
     "segundo_fator_ligado",
     "segundo_fator_desligado",
     "codigo_recuperacao_usado",
+    "codigos_recuperacao_trocados",
     "identidade_vinculada",
     "identidade_desvinculada",
     "senha_alterada",

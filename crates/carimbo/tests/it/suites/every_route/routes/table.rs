@@ -926,6 +926,7 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/conta/segundo-fator", Anybody, ALIKE, ALIKE),
     row("POST /painel/conta/segundo-fator", Anybody, ALIKE, ALIKE),
     row("POST /painel/conta/segundo-fator/confirmar", Anybody, ALIKE, ALIKE),
+    row("POST /painel/conta/segundo-fator/codigos", Anybody, ALIKE, ALIKE),
     row("POST /painel/conta/segundo-fator/desligar", Anybody, ALIKE, ALIKE),
     row("POST /painel/conta/vinculo", Anybody, ALIKE, ALIKE),
     row("POST /painel/conta/vinculo/desfazer", Anybody, ALIKE, ALIKE),
