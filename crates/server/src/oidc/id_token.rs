@@ -74,7 +74,9 @@ impl EmailClaims {
             Some(Verified::Text(text)) => text == "true",
             None => false,
         };
-        let email = self.email.filter(|email| email.len() <= LONGEST && email.contains('@'));
+        let is_email =
+            |text: &String| text.len() <= LONGEST && text.contains('@') && !text.chars().any(char::is_control);
+        let email = self.email.filter(is_email);
         ProvenIdentity { issuer: issuer.to_owned(), subject: self.sub, email, is_email_verified }
     }
 }
@@ -137,7 +139,8 @@ pub(super) fn verify(token: &str, keys: &JwkSet, expected: &ExpectedClaims<'_>) 
     if nonce.len() != expected.nonce.len() || !openssl::memcmp::eq(nonce.as_bytes(), expected.nonce.as_bytes()) {
         return Err(OidcFailure::Refused("A identidade é de outra tentativa de entrar, e não desta."));
     }
-    if claims.who.sub.is_empty() || claims.who.sub.len() > LONGEST {
+    let subject = claims.who.sub.as_str();
+    if subject.is_empty() || subject.len() > LONGEST || subject.chars().any(char::is_control) {
         return Err(OidcFailure::Refused(MALFORMED));
     }
     Ok(claims.who.identity(expected.issuer))

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use server::oidc::{ClientSecret, OidcSettings};
 
 pub(crate) const CLIENT: &str = "carimbo";
-const SECRET: &str = "s3gredo do cliente";
+pub(crate) const SECRET: &str = "s3gredo do cliente";
 
 /// What the provider says next.
 #[derive(Clone)]
@@ -50,8 +50,9 @@ impl Provider {
     pub(crate) async fn start() -> Provider {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let (keys, altered) = (Mutex::new(vec![fresh_key()]), Mutex::new(json!({})));
-        let inner = Arc::new(Inner { said: Mutex::default(), keys, altered, issuer, exchanges: Mutex::default() });
+        let (held, altered) = (Mutex::new(vec![fresh_key()]), Mutex::new(json!({})));
+        let inner =
+            Arc::new(Inner { said: Mutex::default(), keys: held, altered, issuer, exchanges: Mutex::default() });
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(metadata))
             .route("/keys", get(keys))

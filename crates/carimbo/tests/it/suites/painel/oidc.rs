@@ -105,7 +105,7 @@ async fn an_identity_that_proves_nothing_opens_nothing() {
     let world = World::new().await;
     let email = world.user.email.clone();
     let now = jiff::Timestamp::now().as_second();
-    let changes: [(&str, Value); 9] = [
+    let changes: [(&str, Value); 10] = [
         ("aud", json!("outro-servico")),
         ("aud", json!(["carimbo", "outro"])),
         ("azp", json!("outro")),
@@ -115,6 +115,7 @@ async fn an_identity_that_proves_nothing_opens_nothing() {
         ("exp", json!(now - 3600)),
         ("iat", json!(now + 3600)),
         ("sub", json!("")),
+        ("sub", json!("a\u{0}b")),
     ];
     for (claim, value) in changes {
         let (browser, answer) = world.sign_in(&email, |claims| claims[claim] = value.clone()).await;
