@@ -1,5 +1,5 @@
-//! Codes of the second factor: time-based ones (RFC 6238: SHA-1, 6 digits, 30 seconds, as authenticator apps expect) and
-//! recovery codes.
+//! Codes of the second factor: time-based ones (RFC 6238: SHA-1, 6 digits, 30 seconds, as authenticator apps expect),
+//! and recovery codes.
 //!
 //! Must not know: where secrets and digests are stored.
 
@@ -25,7 +25,7 @@ const RECOVERY_CODES: usize = 10;
 /// Wrong codes in a row after which the app's codes are refused for a time: of a million codes three are right, and the
 /// bounds of logins alone would let 2,880 guesses a day through. Recovery codes cannot be guessed and stay accepted.
 const MOST_WRONG: i64 = 20;
-/// That time, seconds.
+/// Length of that time, seconds.
 const HELD_S: i64 = 3600;
 /// Longest text that is looked at as a code.
 pub(crate) const LONGEST_CODE: usize = 40;

@@ -19,7 +19,7 @@ pub(crate) struct OidcKeys {
 }
 
 impl OidcKeys {
-    /// What is missing for a sign-in; nothing while it is off.
+    /// Names the missing keys of a sign-in; none while it is off.
     pub(super) fn problem(&self, public_url: Option<&str>) -> Option<String> {
         let is_off = self.issuer.is_none() && self.client_id.is_none() && self.client_secret.is_none();
         let missing: Vec<&str> = [

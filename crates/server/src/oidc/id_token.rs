@@ -37,13 +37,13 @@ pub(super) struct JwsHead {
 pub(super) struct EmailClaims {
     pub(super) sub: String,
     email: Option<String>,
-    email_verified: Option<Verified>,
+    email_verified: Option<VerifiedClaim>,
 }
 
 #[derive(Deserialize)]
 struct IdClaims {
     iss: String,
-    aud: Audience,
+    aud: TokenAudience,
     azp: Option<String>,
     exp: i64,
     iat: i64,
@@ -54,7 +54,7 @@ struct IdClaims {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Audience {
+enum TokenAudience {
     One(String),
     Many(Vec<String>),
 }
@@ -62,7 +62,7 @@ enum Audience {
 /// Some providers write the truth as a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Verified {
+enum VerifiedClaim {
     Flag(bool),
     Text(String),
 }
@@ -70,8 +70,8 @@ enum Verified {
 impl EmailClaims {
     pub(super) fn identity(self, issuer: &str) -> ProvenIdentity {
         let is_email_verified = match &self.email_verified {
-            Some(Verified::Flag(flag)) => *flag,
-            Some(Verified::Text(text)) => text == "true",
+            Some(VerifiedClaim::Flag(flag)) => *flag,
+            Some(VerifiedClaim::Text(text)) => text == "true",
             None => false,
         };
         let is_email =
@@ -123,8 +123,8 @@ pub(super) fn verify(token: &str, keys: &JwkSet, expected: &ExpectedClaims<'_>) 
         return Err(OidcFailure::Refused("A identidade veio de outro emissor que o configurado."));
     }
     let (is_ours, count) = match &claims.aud {
-        Audience::One(one) => (one == expected.client_id, 1),
-        Audience::Many(many) => (many.iter().any(|one| one == expected.client_id), many.len()),
+        TokenAudience::One(one) => (one == expected.client_id, 1),
+        TokenAudience::Many(many) => (many.iter().any(|one| one == expected.client_id), many.len()),
     };
     let azp = claims.azp.as_deref();
     if !is_ours || azp.is_some_and(|azp| azp != expected.client_id) || (count > 1 && azp.is_none()) {

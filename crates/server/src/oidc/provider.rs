@@ -199,8 +199,8 @@ impl OidcProvider {
         Ok(request)
     }
 
-    /// Keys that have the one of a token. Providers change theirs: an unknown one is asked for at once, but at most once
-    /// a minute.
+    /// Keys that have the one of a token. Providers change theirs: an unknown one is fetched at once, but no more than
+    /// once a minute.
     async fn keys_for(&self, metadata: &ProviderMetadata, token: &str) -> Result<Arc<JwkSet>, OidcFailure> {
         let head = id_token::head(token)?;
         let mut known = self.known.lock().await;

@@ -231,7 +231,7 @@ on_both! {
         assert_eq!(enter(store, "s1", None).await, ExternalOpening::Unknown);
         assert_eq!(enter(store, "s1", Some("caio@x.com.br")).await, ExternalOpening::Unknown);
         assert!(matches!(enter(store, "s1", Some("ANA@x.com.br")).await, ExternalOpening::Session(at) if at.user_id == user.id));
-        // afterwards the subject counts: with another e-mail it is ana, with another subject ana's e-mail is a stranger's
+        // afterwards the subject counts: with another e-mail it is ana, and ana's e-mail with another subject is not
         assert!(matches!(enter(store, "s1", Some("bia@x.com.br")).await, ExternalOpening::Session(at) if at.user_id == user.id));
         assert_eq!(enter(store, "s2", Some("ana@x.com.br")).await, ExternalOpening::Unlinked);
         let link = async |user: &User, subject| {

@@ -1,4 +1,4 @@
-//! A provider of OpenID Connect that says what a test wants it to say.
+//! A provider of OpenID Connect whose answers a test chooses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use server::oidc::{ClientSecret, OidcSettings};
 pub(crate) const CLIENT: &str = "carimbo";
 pub(crate) const SECRET: &str = "s3gredo do cliente";
 
-/// What the provider says next.
+/// The next answer of the provider.
 #[derive(Clone)]
 pub(crate) struct Said {
     pub(crate) claims: Value,
