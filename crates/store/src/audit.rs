@@ -89,6 +89,13 @@ acts! {
     ContaCriada "conta_criada" "A tenant was made.";
     UsuarioCriado "usuario_criado" "A user was added.";
     UsuarioRemovido "usuario_removido" "A user was removed.";
+    NomeAlterado "nome_alterado" "A user changed the own name.";
+    SegundoFatorLigado "segundo_fator_ligado" "A user turned the second factor on.";
+    SegundoFatorDesligado "segundo_fator_desligado" "The second factor of a user was turned off.";
+    CodigoRecuperacaoUsado "codigo_recuperacao_usado" "A recovery code stood in for the second factor.";
+    CodigosRecuperacaoTrocados "codigos_recuperacao_trocados" "A user replaced the recovery codes.";
+    IdentidadeVinculada "identidade_vinculada" "A user was linked to an identity at a provider.";
+    IdentidadeDesvinculada "identidade_desvinculada" "The link of a user to an identity at a provider was removed.";
     SenhaAlterada "senha_alterada" "A user's password was changed.";
     SessaoIniciada "sessao_iniciada" "A user logged in.";
     SessaoEncerrada "sessao_encerrada" "A user logged out.";

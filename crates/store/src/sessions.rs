@@ -12,6 +12,7 @@ use crate::accounts::{Caller, Permissao};
 use crate::audit::{self, Actor, AuditAct};
 use crate::logins::{self, LoginGuard};
 use crate::row::{first, only, params};
+use crate::second_factor::{self, FactorCheck, FactorProof};
 use crate::tx::{StoreOperation, Tx};
 use crate::words;
 use crate::{Error, Store};
@@ -71,6 +72,10 @@ pub struct NewSession {
     pub guard: LoginGuard,
     /// Id of the attempt, whose slots are released.
     pub attempt_id: Uuid,
+    /// Proof of the second factor.
+    pub factor: FactorProof,
+    /// Name of the program that logs in, as it sends it.
+    pub navegador: Option<String>,
 }
 
 // The hash is not printed: a weak password is found from it.
@@ -87,6 +92,10 @@ pub enum SessionOpening {
     Session(SessionCaller),
     /// The password was changed meanwhile, or the user removed.
     Stale,
+    /// The user has a second factor, and no proof of it was given.
+    FactorMissing,
+    /// The code was used before.
+    FactorRefused,
     /// The tenant has no active key (of the requested environment).
     NoActiveKey,
 }
@@ -146,24 +155,68 @@ impl StoreOperation for OpenSession {
         if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
             return Ok(SessionOpening::Stale);
         }
+        match second_factor::consume(tx, tenant_id, user_id, &new.factor, actor, *now).await? {
+            FactorCheck::Passed => {}
+            FactorCheck::Missing => return Ok(SessionOpening::FactorMissing),
+            FactorCheck::Refused => return Ok(SessionOpening::FactorRefused),
+        }
         // The password was right even if no session can be opened.
         logins::login_succeeded(tx, &new.guard, new.attempt_id, *now).await?;
-        let key = match new.ambiente {
-            Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
-            None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {
-                None => active_key(tx, tenant_id, TpAmb::Producao).await?,
-                found => found,
-            },
+        let begun = SessionOfUser {
+            id: *id,
+            tenant_id,
+            user_id,
+            ambiente: new.ambiente,
+            kind: new.kind,
+            expira_em: new.expira_em,
+            navegador: new.navegador.as_deref(),
+            entrada: None,
         };
-        let Some(caller) = key else { return Ok(SessionOpening::NoActiveKey) };
-        let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
-        tx.execute(sql, &params![tenant_id, *now]).await?;
-        let session = SessionCaller { session_id: *id, user_id, caller, kind: new.kind };
-        insert(tx, &session, new.expira_em, *now).await?;
-        let detalhes = json!({ "ambiente": session.caller.ambiente.word() });
-        audit::append(tx, tenant_id, actor, AuditAct::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
-        Ok(SessionOpening::Session(session))
+        Ok(begin(tx, &begun, actor, *now).await?.map_or(SessionOpening::NoActiveKey, SessionOpening::Session))
     }
+}
+
+/// A session of a user whose identity is proven.
+pub(crate) struct SessionOfUser<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) tenant_id: Uuid,
+    pub(crate) user_id: Uuid,
+    pub(crate) ambiente: Option<TpAmb>,
+    pub(crate) kind: SessionKind,
+    pub(crate) expira_em: i64,
+    pub(crate) navegador: Option<&'a str>,
+    /// Way in, when it is not the password.
+    pub(crate) entrada: Option<&'static str>,
+}
+
+/// Opens the session; `None` without an active key.
+pub(crate) async fn begin<T: Tx>(
+    tx: &mut T,
+    new: &SessionOfUser<'_>,
+    actor: &Actor,
+    now: i64,
+) -> Result<Option<SessionCaller>, Error> {
+    let tenant = new.tenant_id;
+    let key = match new.ambiente {
+        Some(ambiente) => active_key(tx, tenant, ambiente).await?,
+        None => match active_key(tx, tenant, TpAmb::Homologacao).await? {
+            None => active_key(tx, tenant, TpAmb::Producao).await?,
+            found => found,
+        },
+    };
+    let Some(caller) = key else { return Ok(None) };
+    tx.execute("DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2", &params![tenant, now]).await?;
+    let session = SessionCaller { session_id: new.id, user_id: new.user_id, caller, kind: new.kind };
+    insert(tx, &session, new.expira_em, now).await?;
+    let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
+    let address = actor.address.map(|address| address.to_string());
+    tx.execute(sql, &params![tenant, new.id, address, new.navegador, new.entrada]).await?;
+    let mut detalhes = json!({ "ambiente": session.caller.ambiente.word() });
+    if let Some(entrada) = new.entrada {
+        detalhes["entrada"] = json!(entrada);
+    }
+    audit::append(tx, tenant, actor, AuditAct::SessaoIniciada, &new.id.to_string(), detalhes, now).await?;
+    Ok(Some(session))
 }
 
 /// `true` if a hash is still the user's. Locks the row until the commit, so that a change of the password either comes
@@ -291,6 +344,12 @@ impl StoreOperation for SwitchSession {
         }
         let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, kind: from.kind };
         insert(tx, &session, *expira_em, *now).await?;
+        let origin = "SELECT endereco, navegador, entrada FROM sessions WHERE tenant_id = $1 AND id = $2";
+        let mut origin = only(tx.query(origin, &params![tenant, from.session_id]).await?)?;
+        let (address, agent, entry): (Option<String>, Option<String>, Option<String>) =
+            (origin.read()?, origin.read()?, origin.read()?);
+        let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
+        tx.execute(sql, &params![tenant, *id, address, agent, entry]).await?;
         let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
         audit::append(tx, tenant, actor, AuditAct::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
         Ok(session)

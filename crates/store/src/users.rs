@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, only, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, sessions};
+use crate::{Error, Store, identities, second_factor, sessions};
 
 /// A user, for checking a login.
 #[derive(Clone)]
@@ -71,6 +71,10 @@ impl Store {
     /// Removes a user and ends its sessions. Returns `Conflict` for the last user of a tenant.
     pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RemoveUser { tenant, id, actor: actor.clone(), now }).await
+    }
+    /// Changes the display name.
+    pub async fn rename_user(&self, tenant: Uuid, id: Uuid, nome: &str, actor: &Actor, now: i64) -> Result<(), Error> {
+        self.write(RenameUser { tenant, id, nome: nome.to_owned(), actor: actor.clone(), now }).await
     }
     /// Replaces the password and ends all sessions of the user.
     pub async fn change_password(
@@ -194,8 +198,31 @@ impl StoreOperation for RemoveUser {
         let visits = "DELETE FROM received_visits WHERE tenant_id = $1 AND user_id = $2";
         tx.execute(visits, &params![*tenant, *id]).await?;
         sessions::end_user_sessions(tx, *tenant, *id, *now).await?;
+        second_factor::erase(tx, *tenant, *id).await?;
+        identities::erase(tx, *tenant, *id).await?;
         let detalhes = json!({ "email": email });
         audit::append(tx, *tenant, actor, AuditAct::UsuarioRemovido, &id.to_string(), detalhes, *now).await
+    }
+}
+
+struct RenameUser {
+    tenant: Uuid,
+    id: Uuid,
+    nome: String,
+    actor: Actor,
+    now: i64,
+}
+
+impl StoreOperation for RenameUser {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let RenameUser { tenant, id, nome, actor, now } = self;
+        let sql = "UPDATE users SET nome = $3 WHERE tenant_id = $1 AND id = $2";
+        if tx.execute(sql, &params![*tenant, *id, nome]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        audit::append(tx, *tenant, actor, AuditAct::NomeAlterado, &id.to_string(), Value::Null, *now).await
     }
 }
 
@@ -221,4 +248,4 @@ impl StoreOperation for ChangePassword {
     }
 }
 
-crate::dyn_operation::erasable!(UserByEmail, UserById, ListUsers, CreateUser, RemoveUser, ChangePassword);
+crate::dyn_operation::erasable!(UserByEmail, UserById, ListUsers, CreateUser, RemoveUser, RenameUser, ChangePassword);

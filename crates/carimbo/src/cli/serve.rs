@@ -15,6 +15,7 @@ use engine::worker;
 use fiscal::law::Law;
 use outbound::AddressPolicy;
 use server::WebhookSettings;
+use server::edge::Edge;
 use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 
@@ -150,7 +151,7 @@ fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<Se
         mcp: config.mcp.filter(|_| papel != ProcessRole::Worker),
         worker: (papel != ProcessRole::Api).then_some(worker),
         limits: config.limits,
-        edge: config.edge.clone(),
+        edge: edge(config)?,
         webhooks: webhooks(config)?,
         clock: Arc::new(clock::SystemClock),
         lookups: config.lookups.clone(),
@@ -177,6 +178,11 @@ fn mark_place(config: &Config) -> MarkPlace {
             MarkPlace::Folder(folder.unwrap_or(Path::new(".")).to_owned())
         }
     }
+}
+
+fn edge(config: &Config) -> anyhow::Result<Edge> {
+    let oidc = config.oidc.settings(read_bundle("oidc.ca_bundle", config.oidc.ca_bundle.as_deref())?);
+    Ok(Edge { oidc, ..config.edge.clone() })
 }
 
 fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {

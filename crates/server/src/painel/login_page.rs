@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fiscal::value::TpAmb;
 use http::request::Parts;
 use http::{StatusCode, header};
-use maud::html;
+use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::form::PROOF;
@@ -23,6 +23,8 @@ pub(super) struct LoginForm<'a> {
     pub(super) confirmar: Option<Uuid>,
     /// Reason of the refused login.
     pub(super) refused: Option<&'a str>,
+    /// `true` right after a logout.
+    pub(super) left: bool,
 }
 
 const LOGIN_COOKIE: &str = "carimbo_entrada";
@@ -35,6 +37,21 @@ pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError
 
 fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
     app.panel_tokens().keyed_digest(&format!("entrada {chance}")).map_err(|error| ApiError::broken(&error))
+}
+
+/// Sign-in at the provider: a link and no form, whose answer may not lead to another host (`form-action`).
+fn provider_links(label: &str, shown: &LoginForm<'_>) -> Markup {
+    let address = match shown.confirmar {
+        Some(id) => format!("/painel/entrar/oidc?confirmar={id}"),
+        None => "/painel/entrar/oidc".to_owned(),
+    };
+    html! {
+        p class="botoes" { a class="botao" href=(address) { "Entrar com " (label) } }
+        p { small { "A senha é pedida por " (label) ", não aqui. A sessão começa em homologação, e se troca de ambiente na faixa do alto." } }
+        @if shown.left {
+            p { small { "Você saiu do Carimbo. A sessão em " (label) " continua aberta neste navegador: " a href="/painel/entrar/oidc/sair" { "sair também de " (label) } "." } }
+        }
+    }
 }
 
 /// The page, with a fresh cookie.
@@ -63,6 +80,7 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginFo
                 }
                 button class="principal" { "Entrar" }
             }
+            @if let Some(provider) = app.oidc() { (provider_links(&provider.settings().label, shown)) }
         }
     };
     let mut response = frame::login_frame(status, "Entrar", body);

@@ -6,7 +6,9 @@
 mod account_sample;
 mod act;
 mod asset;
+mod code_page;
 mod company_choices;
+mod conta;
 mod decision_route;
 mod document;
 mod documents;
@@ -15,6 +17,7 @@ mod exports;
 mod filters;
 mod form;
 mod frame;
+mod half_session;
 mod home;
 pub(crate) mod issue;
 mod list_pages;
@@ -23,6 +26,8 @@ mod login_routes;
 mod logout_route;
 mod navigation;
 mod note;
+mod oidc_pages;
+mod oidc_routes;
 mod order_list;
 mod order_page;
 mod origin;
@@ -36,6 +41,11 @@ mod words;
 
 pub(crate) use account_sample::show_account_sample;
 pub(crate) use asset::show_asset;
+pub(crate) use code_page::{show_code, submit_code};
+pub(crate) use conta::{
+    begin_factor, change_name, change_password, confirm_factor, end_sessions, link_identity, remove_factor,
+    replace_codes, show_account, show_factor, unlink_identity,
+};
 pub(crate) use decision_route::submit_decision;
 pub(crate) use document::{
     download_document_file, resend_document_delivery, show_act, show_document, show_document_pdf, submit_act,
@@ -46,6 +56,7 @@ pub(crate) use exports::{download_export, remove_export, show_exports, submit_ex
 pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;
+pub(crate) use oidc_routes::{begin_oidc, finish_oidc, leave_oidc};
 pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use pending::show_pending;

@@ -103,10 +103,32 @@ pub(super) fn removal_cookie(parts: &Parts, app: &App) -> Result<HeaderValue, Ap
 
 /// `Set-Cookie` of a cookie with our attributes.
 pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
+    set_cookie(parts, app, name, value, lasts_s, "Strict")
+}
+
+/// `Set-Cookie` of a cookie that also comes with a link from another site: the answer of a sign-in provider.
+pub(super) fn set_lax(
+    parts: &Parts,
+    app: &App,
+    name: &str,
+    value: &str,
+    lasts_s: i64,
+) -> Result<HeaderValue, ApiError> {
+    set_cookie(parts, app, name, value, lasts_s, "Lax")
+}
+
+fn set_cookie(
+    parts: &Parts,
+    app: &App,
+    name: &str,
+    value: &str,
+    lasts_s: i64,
+    same_site: &str,
+) -> Result<HeaderValue, ApiError> {
     let name = full_name(parts, app, name);
     // browsers refuse a `__Host-` name with any other path, and without `Secure`
     let (path, secure) = if is_secure(parts, app) { ("/", "; Secure") } else { ("/painel", "") };
-    let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
+    let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite={same_site}{secure}");
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 

@@ -29,6 +29,7 @@ mod quotas;
 mod received;
 mod reports;
 mod sessions;
+mod signin;
 mod totals;
 mod twin;
 mod undo;

@@ -27,6 +27,7 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
@@ -50,6 +51,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("panel-entry", panel_entry),
     ("panel-received", panel_received),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
@@ -186,6 +188,13 @@ fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MONTH, demo);
     command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Signs in with a second factor, and through a certified provider of OpenID Connect.
+fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_ENTRY, demo);
+    command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
     command
 }
 

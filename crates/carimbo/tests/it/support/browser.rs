@@ -14,7 +14,7 @@ use crate::support::users::{SENHA, User, user};
 pub(crate) struct Browser {
     pub(crate) client: Client,
     pub(crate) cookies: BTreeMap<String, String>,
-    /// The `Set-Cookie` that came last.
+    /// The last answer's `Set-Cookie`; several are separated by commas.
     pub(crate) told: String,
 }
 
@@ -93,12 +93,14 @@ impl Browser {
     fn keep(&mut self, answer: &Answer) {
         let Some(told) = answer.headers.get("set-cookie") else { return };
         self.told.clone_from(told);
-        let (name, rest) = told.split_once('=').unwrap();
-        let value = rest.split(';').next().unwrap();
-        if value.is_empty() {
-            self.cookies.remove(name);
-        } else {
-            self.cookies.insert(name.to_owned(), value.to_owned());
+        for cookie in told.split(", ") {
+            let (name, rest) = cookie.split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            if value.is_empty() {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
         }
     }
 }

@@ -107,6 +107,8 @@ guides! {
     }
     "Contas e empresas" {
         "acesso" "Contas, sessões e chaves" @ "criarChave";
+        "segundo-fator" "Segundo fator: senha e celular" @ "entrar";
+        "entrar-com-provedor" "Entrar com o Google, a Microsoft ou o Keycloak";
         "contabilidade" "O mês para a contabilidade" @ "criarExportacao";
         "certificado" "Certificado digital A1" @ "enviarCertificado";
         "regime-tributario" "Regime tributário e Simples Nacional" @ "atualizarEmpresa";

@@ -1,12 +1,15 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
 mod amostra;
+mod conta;
 mod documento;
 mod documentos;
 mod emitir;
 mod exportacoes;
+mod oidc;
 mod porta;
 mod recebidos;
+mod segundo_fator;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
