@@ -1,5 +1,5 @@
 //! Alerts are recorded once, by whatever number of processes, with the deliveries to the account's address; attempts
-//! after the contract's three are told apart.
+//! after the contract's three are marked.
 
 use crate::world::{CNPJ, NOW, World, chave, on_both, outcome, prepared, series};
 use fiscal::lifecycle::DocumentState;

@@ -1,5 +1,5 @@
-//! `POST /v1/webhooks/entregas/{id}/reenviar`, and `POST /v1/webhooks/entregas/reenviar` for the lost ones: a new series
-//! of attempts, with the same event id and body.
+//! `POST /v1/webhooks/entregas/{id}/reenviar`, and `POST /v1/webhooks/entregas/reenviar` for the lost ones: a new
+//! series of attempts, with the same event id and body.
 
 use axum::Json;
 use axum::extract::{Path, State};
