@@ -39,9 +39,9 @@ view! {
 pub(crate) async fn reenviar_perdidas(
     State(app): State<App>,
     AuditedCaller(caller, actor): AuditedCaller,
-) -> Result<(StatusCode, Json<ResentView>), ApiError> {
+) -> Result<Json<ResentView>, ApiError> {
     let (reenviadas, restam) = app.engine().resend_lost(Visibility::of(&caller), &actor).await?;
-    Ok((StatusCode::ACCEPTED, Json(ResentView { sucesso: true, reenviadas, restam })))
+    Ok(Json(ResentView { sucesso: true, reenviadas, restam }))
 }
 
 /// Begins a new series of attempts.

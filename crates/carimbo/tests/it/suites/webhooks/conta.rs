@@ -91,7 +91,7 @@ async fn more_attempts_follow_the_three_and_are_marked() {
     let extended: Vec<bool> =
         lost["historico"].as_array().unwrap().iter().map(|one| one["estendida"].as_bool().unwrap()).collect();
     assert_eq!(extended, [false, false, false, true, true]);
-    let resent = tenant.test.post("/v1/webhooks/entregas/reenviar", &json!({})).await.ok(202);
+    let resent = tenant.test.post("/v1/webhooks/entregas/reenviar", &json!({})).await.ok(200);
     assert_eq!((&resent["reenviadas"], &resent["restam"]), (&1.into(), &0.into()));
     attempted(&tenant.test, &job, 6).await;
     app.finish().await;

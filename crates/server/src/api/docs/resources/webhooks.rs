@@ -56,7 +56,7 @@ pub(crate) static REENVIAR: ApiOperation = operation("reenviarWebhook", "Envia d
 
 pub(crate) static REENVIAR_PERDIDAS: ApiOperation = operation("reenviarWebhooksPerdidos", "Envia de novo as perdidas")
     .text("As mais novas primeiro, até 100 por chamada, das que a credencial vê.")
-    .answers(&[shows::<ResentView>(202, "Serão entregues.")]);
+    .answers(&[shows::<ResentView>(200, "Voltam a ser tentadas.")]);
 
 pub(crate) static CONTA: ApiOperation = operation("mostrarWebhookDaConta", "O endereço da conta")
     .text("Recebe todos os eventos do ambiente da credencial, também os que não são de um pedido, ao lado do `webhook_url` de cada emissão.")

@@ -364,8 +364,8 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row(
         "POST /v1/webhooks/entregas/reenviar",
         Acts,
-        &[Own("/v1/webhooks/entregas/reenviar", "", &[202])],
-        &[Own("/v1/webhooks/entregas/reenviar", "", &[202])],
+        &[Own("/v1/webhooks/entregas/reenviar", "", &[200])],
+        &[Own("/v1/webhooks/entregas/reenviar", "", &[200])],
     ),
     row(
         "GET /v1/webhooks/conta",
