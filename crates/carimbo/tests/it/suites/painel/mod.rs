@@ -6,6 +6,7 @@ mod documentos;
 mod emitir;
 mod exportacoes;
 mod porta;
+mod recebidos;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
