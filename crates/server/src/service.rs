@@ -13,6 +13,7 @@ use axum::Router;
 use axum::routing::get;
 use engine::Engine;
 use engine::acceptance::backlog;
+use engine::alerts::AlertSweeper;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
 use engine::export::ExportWorker;
@@ -115,6 +116,7 @@ pub struct RunningService {
     deliverer: Option<Deliverer>,
     walker: Option<DistributionWalker>,
     exporter: Option<ExportWorker>,
+    alerts: Option<AlertSweeper>,
     mark: MarkKeeper,
 }
 
@@ -176,8 +178,9 @@ impl RunningService {
         };
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
         let exporter = parts.worker.as_ref().map(|_| ExportWorker::start(engine.clone()));
+        let alerts = parts.worker.as_ref().map(|_| AlertSweeper::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, mark })
+        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, alerts, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -215,6 +218,9 @@ impl RunningService {
         }
         if let Some(exporter) = self.exporter {
             exporter.stop(grace).await;
+        }
+        if let Some(alerts) = self.alerts {
+            alerts.stop(grace).await;
         }
         // after the worker: events of its last jobs may still be delivered
         if let Some(deliverer) = self.deliverer {

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::notes::counts;
 use crate::row::{first, params};
 use crate::tx::{SqlStep, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use uuid::Uuid;
 
 /// Cancels the substituted note, if it is ours and authorised; returns whether a webhook event was enqueued.
@@ -32,16 +32,12 @@ pub(super) async fn cancel_substituted<T: Tx>(
         tx.execute(sql, &params![tenant, substitui.as_str(), written.chave.as_str()]).await?;
         return Ok(false);
     };
-    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let cancel = "UPDATE documents SET state = 'cancelled', substituida_por = $3 WHERE tenant_id = $1 AND job_id = $2";
     let counted = counts::NoteCountSql::of(tx);
-    let mut steps = vec![SqlStep::new(address, params![tenant, old])];
+    let mut steps = Vec::from(EventTargets::steps(tenant, old));
     steps.extend(counts::uncount_steps(counted, tenant, old));
     steps.push(SqlStep::new(cancel, params![tenant, old, written.chave.as_str()]));
     steps.extend(counts::count_steps(counted, tenant, old));
-    let rows = tx.query_all(&steps).await?;
-    let url = first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten();
-    let Some(url) = url else { return Ok(false) };
-    webhooks::enqueue_event(tx, event_body, (tenant, old), Evento::Cancelada, &url, now).await?;
-    Ok(true)
+    let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
+    webhooks::enqueue_event(tx, event_body, (tenant, old), Evento::Cancelada, &targets, now).await
 }

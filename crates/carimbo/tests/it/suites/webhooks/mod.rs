@@ -1,6 +1,8 @@
 //! `/v1/webhooks/…` and the deliveries themselves, to real receivers over real TLS.
 
+mod alertas;
 mod assinatura;
+mod conta;
 mod contingencia;
 mod cte;
 mod destinos;
