@@ -8,6 +8,7 @@ mod rows;
 pub(in crate::api) mod schema_fields;
 
 pub(super) use rows::{CTE, NFCE, NFE, NFSE};
+pub(crate) use rows::ALL;
 
 use fiscal::value::{Serie, TpAmb, amount, municipio};
 use serde_json::{Map, Value};
@@ -17,14 +18,14 @@ use super::regimes;
 use crate::api::body;
 
 /// The configuration of a document type.
-pub(super) struct ConfigurationTable {
+pub(crate) struct ConfigurationTable {
     /// Contract word of the document type.
-    pub(super) tipo: &'static str,
+    pub(crate) tipo: &'static str,
     /// Sequences of its numbers; those not in `apart` are configured by members of the top.
-    pub(super) counted: &'static [NumberedKind],
+    pub(crate) counted: &'static [NumberedKind],
     /// Groups of members that configure a sequence of their own.
     pub(super) own_sequences: &'static [(&'static str, NumberedKind)],
-    pub(super) members: &'static [ConfigurationMember],
+    pub(crate) members: &'static [ConfigurationMember],
     /// Member of an answer that is true when secrets are stored.
     flag: Option<SecretFlag>,
 }
@@ -36,13 +37,13 @@ struct SecretFlag {
 }
 
 /// A member of a configuration.
-pub(super) struct ConfigurationMember {
-    pub(super) name: &'static str,
+pub(crate) struct ConfigurationMember {
+    pub(crate) name: &'static str,
     pub(super) aliases: &'static [&'static str],
-    pub(super) kind: ValueType,
-    pub(super) scope: MemberScope,
+    pub(crate) kind: ValueType,
+    pub(crate) scope: MemberScope,
     /// Member of the company's record (JSON pointer) used while this one is not set.
-    pub(super) from_record: Option<&'static str>,
+    pub(crate) from_record: Option<&'static str>,
     /// Its text in the API document for requests.
     about: &'static str,
     /// Its text in the API document for answers, where it differs.
@@ -50,7 +51,7 @@ pub(super) struct ConfigurationMember {
 }
 
 /// Type of a member's value.
-pub(super) enum ValueType {
+pub(crate) enum ValueType {
     /// 1 or 2, also as a word: the environment in use, to which the change applies.
     Environment,
     /// Tax regime, 1 to 4.
@@ -81,7 +82,7 @@ pub(super) enum ValueType {
 
 /// Storage of a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemberScope {
+pub(crate) enum MemberScope {
     /// Stored once, for both environments.
     Both,
     /// Stored per environment.
@@ -110,7 +111,7 @@ impl ConfigurationTable {
     }
 
     /// Configuration table of a document type, by its word.
-    pub(super) fn of(tipo: &str) -> Option<&'static ConfigurationTable> {
+    pub(crate) fn of(tipo: &str) -> Option<&'static ConfigurationTable> {
         rows::ALL.into_iter().find(|settings| settings.tipo == tipo)
     }
 
@@ -337,4 +338,4 @@ const NINE_DIGITS: u64 = 999_999_999;
 const FIFTEEN_DIGITS: u64 = 999_999_999_999_999;
 
 /// Member with the names of the stored secrets.
-pub(super) const STORED_SECRETS: &str = "segredos_guardados";
+pub(crate) const STORED_SECRETS: &str = "segredos_guardados";
