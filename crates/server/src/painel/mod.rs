@@ -6,6 +6,7 @@
 mod account_sample;
 mod act;
 mod asset;
+pub(crate) mod companies;
 mod company_choices;
 mod decision_route;
 mod document;
@@ -29,6 +30,7 @@ mod panel_session;
 mod pending;
 mod rejection_advice;
 mod session_page;
+mod uploaded_form;
 mod words;
 
 pub(crate) use account_sample::show_account_sample;
