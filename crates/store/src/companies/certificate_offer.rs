@@ -2,10 +2,10 @@
 //!
 //! Its envelopes carry the place of an active certificate, so that the confirmation moves them without opening them.
 
+use super::NewCertificate;
 use super::certificate::{pfx_place, senha_place};
 use super::change;
 use super::read::CertificateRecord;
-use super::NewCertificate;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
@@ -93,7 +93,8 @@ impl StoreOperation for OfferCertificate {
                        titular = excluded.titular, emissor = excluded.emissor, numero_serie = excluded.numero_serie,
                        valido_de = excluded.valido_de, valido_ate = excluded.valido_ate, criado_em = excluded.criado_em";
         let (from, until) = (*valido_de, *valido_ate);
-        let params = params![tenant, company, id, user, pfx, senha, titular, emissor, numero_serie, from, until, self.now];
+        let params =
+            params![tenant, company, id, user, pfx, senha, titular, emissor, numero_serie, from, until, self.now];
         tx.execute(sql, &params).await.map(drop)
     }
 }

@@ -76,7 +76,9 @@ fn at_file(error: ApiError) -> ApiError {
 }
 
 /// File and password of the form.
-fn complete([pfx, senha]: [Option<Zeroizing<Vec<u8>>>; 2]) -> Result<(Zeroizing<Vec<u8>>, Zeroizing<String>), ApiError> {
+fn complete(
+    [pfx, senha]: [Option<Zeroizing<Vec<u8>>>; 2],
+) -> Result<(Zeroizing<Vec<u8>>, Zeroizing<String>), ApiError> {
     let Some(pfx) = pfx else {
         let text = "Escolha o arquivo do certificado (.pfx ou .p12).";
         return Err(ApiError::from_problems(vec![FieldProblem::new(

@@ -86,7 +86,8 @@ pub(super) async fn items(
 }
 
 fn certificate(company: &Company, now: i64) -> ChecklistItem {
-    let is_valid = company.certificado.as_ref().is_some_and(|record| record.valido_de <= now && record.valido_ate > now);
+    let is_valid =
+        company.certificado.as_ref().is_some_and(|record| record.valido_de <= now && record.valido_ate > now);
     let text = match (&company.certificado, is_valid) {
         (None, _) => "Nenhum certificado foi enviado.".to_owned(),
         (Some(_), false) => "O certificado guardado não vale hoje. Envie o renovado.".to_owned(),
@@ -103,7 +104,8 @@ fn configured(company: &Company, tipo: Tipo) -> ChecklistItem {
         true => "O cadastro e a configuração têm o que o documento pede.".to_owned(),
         false => format!("Falta no cadastro: {}.", missing.join(", ")),
     };
-    let link = (state == ItemState::Missing).then(|| (format!("{}/dados", path(company.cpf_cnpj)), "Completar os dados"));
+    let link =
+        (state == ItemState::Missing).then(|| (format!("{}/dados", path(company.cpf_cnpj)), "Completar os dados"));
     ChecklistItem { state, title: "Tipo configurado e cadastro completo", text, link }
 }
 
@@ -194,9 +196,10 @@ fn municipal_credentials(visitor: &PanelSession, company: &Company, tipo: Tipo) 
 /// The numbers of production: begun or chosen.
 fn numbering(visitor: &PanelSession, company: &Company, tipo: Tipo, facts: &ChecklistFacts) -> ChecklistItem {
     let counted = ConfigurationForm::new(company, tipo, None).map_or(&[][..], |form| form.table.counted);
-    let live = facts.sequences.iter().find(|sequence| {
-        sequence.series.ambiente == TpAmb::Producao && counted.contains(&sequence.series.counted)
-    });
+    let live = facts
+        .sequences
+        .iter()
+        .find(|sequence| sequence.series.ambiente == TpAmb::Producao && counted.contains(&sequence.series.counted));
     let text = match live.map(|sequence| (sequence.series.serie, sequence.next)) {
         Some((serie, Some(next))) => format!("Série {serie}; a próxima nota recebe o número {next}."),
         _ => "Série e primeiro número são escolhidos na passagem. Quem já emitiu por outro programa continua do último número, mais um, ou usa outra série.".to_owned(),

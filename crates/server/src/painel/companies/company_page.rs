@@ -17,7 +17,11 @@ use crate::painel::frame;
 use crate::painel::panel_session::PanelSession;
 
 /// `GET /painel/empresas/{cpf_cnpj}`
-pub(crate) async fn show_company(State(app): State<App>, visitor: PanelSession, Path(number): Path<String>) -> Response {
+pub(crate) async fn show_company(
+    State(app): State<App>,
+    visitor: PanelSession,
+    Path(number): Path<String>,
+) -> Response {
     match requested(&app, &visitor, &number).await {
         Ok(Some(company)) => {
             let body = html! {

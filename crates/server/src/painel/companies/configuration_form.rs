@@ -156,10 +156,20 @@ impl<'a> ConfigurationForm<'a> {
 
     fn secret(&self, field: &SettingField, [label, meaning, source]: [&str; 3], problems: &[FieldProblem]) -> Markup {
         let is_stored = self.is_stored(field.member.name);
-        let state = if is_stored { "Guardado, e nunca mostrado. Em branco, fica como está; escreva para substituir." } else { "" };
+        let state = if is_stored {
+            "Guardado, e nunca mostrado. Em branco, fica como está; escreva para substituir."
+        } else {
+            ""
+        };
         let about = [meaning, source, state];
-        let control =
-            LineControl { name: &field.path, label, about: &about, value: "", kind: LineKind::Secret, is_required: false };
+        let control = LineControl {
+            name: &field.path,
+            label,
+            about: &about,
+            value: "",
+            kind: LineKind::Secret,
+            is_required: false,
+        };
         html! {
             div {
                 (control.show(problems))

@@ -49,7 +49,12 @@ const ADDRESS: &[RecordField] = &[
     field("endereco.bairro", "Bairro", "", 60),
     field("endereco.cidade", "Cidade", "", 60),
     field("endereco.uf", "Estado", "A sigla, como SP.", 2),
-    field("endereco.codigo_municipio", "Código do município (IBGE)", "7 dígitos. Em branco, é achado pela cidade e pelo Estado.", 10),
+    field(
+        "endereco.codigo_municipio",
+        "Código do município (IBGE)",
+        "7 dígitos. Em branco, é achado pela cidade e pelo Estado.",
+        10,
+    ),
 ];
 
 /// `CRT` of the layouts.

@@ -64,8 +64,13 @@ async fn look_up(app: &App, visitor: &PanelSession, cnpj: &Cnpj) -> Result<(Valu
         Ok(found) => {
             let state = found["descricao_situacao_cadastral"].as_str().unwrap_or_default();
             let remark = match state.eq_ignore_ascii_case("ativa") || state.is_empty() {
-                true => "Preenchido com o que a Receita Federal publica. Confira tudo, e complete a inscrição estadual.".to_owned(),
-                false => format!("Atenção: na Receita Federal a situação deste CNPJ é {state}. Uma empresa que não está ativa não emite documentos."),
+                true => {
+                    "Preenchido com o que a Receita Federal publica. Confira tudo, e complete a inscrição estadual."
+                        .to_owned()
+                }
+                false => format!(
+                    "Atenção: na Receita Federal a situação deste CNPJ é {state}. Uma empresa que não está ativa não emite documentos."
+                ),
             };
             Ok((found, Some(remark)))
         }

@@ -8,7 +8,6 @@ mod rows;
 pub(in crate::api) mod schema_fields;
 
 pub(super) use rows::{CTE, NFCE, NFE, NFSE};
-pub(crate) use rows::ALL;
 
 use fiscal::value::{Serie, TpAmb, amount, municipio};
 use serde_json::{Map, Value};
@@ -92,7 +91,7 @@ pub(crate) enum MemberScope {
 }
 
 /// Reason for which a value is refused.
-pub(super) enum ValueError {
+pub(crate) enum ValueError {
     /// A wrong JSON type (400).
     Form(String),
     /// Well-formed, but not allowed (422).
@@ -158,7 +157,7 @@ impl ConfigurationMember {
     }
 
     /// Reads a value that is not null into its stored form.
-    pub(super) fn read(&self, value: &Value) -> Result<Value, ValueError> {
+    pub(crate) fn read(&self, value: &Value) -> Result<Value, ValueError> {
         let name = self.name;
         match &self.kind {
             ValueType::Environment => environment(value),

@@ -263,4 +263,4 @@ pub(super) const PREFEITURA: &[ConfigurationMember] = &[
     member("token", ValueType::Text(2_000), MemberScope::Secret, "Até 2000 caracteres."),
 ];
 
-pub(crate) static ALL: [&ConfigurationTable; 4] = [&NFE, &NFCE, &NFSE, &CTE];
+pub(super) static ALL: [&ConfigurationTable; 4] = [&NFE, &NFCE, &NFSE, &CTE];
