@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use store::Visibility;
 use store::audit::{Actor, ActorKind};
 use store::companies::{
-    CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret, NewCertificate,
+    CertificateOffer, CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret, NewCertificate,
+    OFFER_S,
 };
 use store::jobs::{DocumentOutcome, JobFailure, JobStatus, NewJob, Operacao, SignedDocument};
 use store::numbers::{NumberState, SequenceNumbers};
@@ -265,6 +266,41 @@ on_both! {
         assert_eq!(removed, CompanyRemoval { cancelled: 0, in_flight: 0 });
         assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.remove_company(Uuid::now_v7(), cnpj(), &by(), NOW, Vec::new()).await, Err(Error::NotFound)));
+    }
+
+    async fn an_offered_certificate_is_of_its_user_until_it_is_kept_or_ends(world) {
+        with_company(&world).await;
+        let (tenant, store, user) = (world.tenant, &world.store, Uuid::now_v7());
+        let offer = |id| CertificateOffer { tenant, cpf_cnpj: cnpj(), user, id };
+        let unknown = store.offer_certificate(Uuid::now_v7(), cnpj(), user, certificate("x"), NOW).await;
+        assert!(matches!(unknown, Err(Error::NotFound)));
+        let first = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        let second = offer(store.offer_certificate(tenant, cnpj(), user, certificate("y"), NOW).await.unwrap());
+        assert!(matches!(store.offered_certificate(first, NOW).await, Err(Error::NotFound)));
+        assert_eq!(store.offered_certificate(second, NOW).await.unwrap(), certificate("y").record);
+        assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
+        for wrong in [
+            CertificateOffer { user: Uuid::now_v7(), ..second },
+            CertificateOffer { cpf_cnpj: CnpjCpf::parse(OTHER_CNPJ).unwrap(), ..second },
+        ] {
+            assert!(matches!(store.offered_certificate(wrong, NOW).await, Err(Error::NotFound)));
+            assert!(matches!(store.keep_offered_certificate(wrong, &by(), NOW).await, Err(Error::NotFound)));
+        }
+        store.save_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        store.keep_offered_certificate(second, &by(), NOW + 599).await.unwrap();
+        assert_eq!(store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("y").pfx);
+        assert!(matches!(store.keep_offered_certificate(second, &by(), NOW + 599).await, Err(Error::NotFound)));
+        // its time ends, and the row goes
+        let late = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        assert_eq!(store.erase_ended_offers(NOW + OFFER_S - 1).await.unwrap(), 0);
+        assert!(matches!(store.keep_offered_certificate(late, &by(), NOW + OFFER_S).await, Err(Error::NotFound)));
+        assert_eq!(store.erase_ended_offers(NOW + OFFER_S).await.unwrap(), 1);
+        assert_eq!(store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("y").pfx);
+        // a removal erases it
+        let gone = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
+        with_company(&world).await;
+        assert!(matches!(store.offered_certificate(gone, NOW).await, Err(Error::NotFound)));
     }
 
     async fn claims_and_a_removal_at_once_never_share_a_job(world) {

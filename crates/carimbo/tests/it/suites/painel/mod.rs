@@ -4,6 +4,8 @@ mod amostra;
 mod documento;
 mod documentos;
 mod emitir;
+mod empresas;
+mod empresas_certificado;
 mod exportacoes;
 mod porta;
 
