@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use store::Visibility;
 use store::audit::{Actor, ActorKind};
 use store::companies::{
-    CertificateOffer, CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret, NewCertificate,
-    OFFER_S,
+    CertificateOffer, CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret,
+    NewCertificate, OFFER_S,
 };
 use store::jobs::{DocumentOutcome, JobFailure, JobStatus, NewJob, Operacao, SignedDocument};
 use store::numbers::{NumberState, SequenceNumbers};

@@ -68,12 +68,13 @@ fn list(visitor: &PanelSession, company: &Company, tipo: Tipo, items: &[Checklis
     let id = format!("lista-{}", tipo.word());
     let missing = items.iter().filter(|item| item.state == ItemState::Missing).count();
     let is_live = in_use(company, tipo) == Some(TpAmb::Producao);
+    let sees_all = visitor.at.caller.ambiente == TpAmb::Producao;
     html! {
         section aria-labelledby=(id) {
             h3 id=(id) {
                 (tipo.name()) " "
                 @if is_live { span class="estado autorizada" { "em produção" } }
-                @else if missing == 0 { span class="estado autorizada" { "pronta" } }
+                @else if missing == 0 { span class="estado autorizada" { @if sees_all { "pronta" } @else { "nada falta aqui" } } }
                 @else { span class="estado pendente" { "falta " (missing) } }
             }
             ul class="emissoes" {
@@ -89,7 +90,7 @@ fn list(visitor: &PanelSession, company: &Company, tipo: Tipo, items: &[Checklis
                     }
                 }
             }
-            @if !is_live && visitor.at.caller.ambiente == TpAmb::Producao {
+            @if !is_live && sees_all {
                 p class="botoes" {
                     a class={ "botao " (if missing == 0 { "principal producao" } else { "" }) } href={ (configuration_path(company.cpf_cnpj, tipo)) "?para=producao" } {
                         "Passar " (tipo.name()) " para a produção"

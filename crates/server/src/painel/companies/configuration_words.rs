@@ -2,8 +2,6 @@
 
 use fiscal::tipo::Tipo;
 
-use super::record_form::REGIMES;
-
 /// Words of a member.
 pub(super) struct SettingWords {
     /// Document type, or empty for every type.
@@ -36,6 +34,15 @@ const fn row(
     SettingWords { tipo, name, label, meaning, source, choices }
 }
 
+/// `CRT`, where none means that of the company's record.
+const OWN_REGIMES: Choices = &[
+    ("", "O da página Dados"),
+    ("1", "1 · Simples Nacional"),
+    ("2", "2 · Simples Nacional, acima do sublimite"),
+    ("3", "3 · Regime normal (lucro presumido ou real)"),
+    ("4", "4 · MEI"),
+];
+
 const ROWS: &[SettingWords] = &[
     row(
         "",
@@ -43,7 +50,7 @@ const ROWS: &[SettingWords] = &[
         "Regime tributário (CRT)",
         "Como a empresa paga imposto; sai em cada documento.",
         "Em dúvida, pergunte à contabilidade.",
-        REGIMES,
+        OWN_REGIMES,
     ),
     row(
         "",

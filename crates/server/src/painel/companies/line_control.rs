@@ -38,8 +38,16 @@ impl LineControl<'_> {
                 (self.label)
                 @for text in self.about { @if !text.is_empty() { small { (text) } } }
                 (self.control(wrong, id.as_deref()))
-                @if let (Some(problem), Some(id)) = (problem, &id) { span class="falha" id=(id) { (problem.mensagem) } }
+                @if let (Some(problem), Some(id)) = (problem, &id) { span class="falha" id=(id) { (self.words_of(problem)) } }
             }
+        }
+    }
+
+    /// Words of a problem, with the label where they begin with the member's name.
+    fn words_of(&self, problem: &FieldProblem) -> String {
+        match problem.mensagem.strip_prefix(self.name).filter(|rest| rest.starts_with(' ')) {
+            Some(rest) => format!("{}{rest}", self.label),
+            None => problem.mensagem.clone(),
         }
     }
 

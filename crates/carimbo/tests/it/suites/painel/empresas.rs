@@ -40,8 +40,7 @@ async fn a_company_is_registered_by_its_cnpj_with_what_the_lookup_knows() {
     let tenant = app.tenant().await;
     let (mut person, _) = Browser::of(&app, &tenant, "homologacao").await;
     assert!(person.get(PATH).await.text().contains("Nenhuma empresa ainda"));
-    let page =
-        submit(&mut person, NEW, &[("cpf_cnpj", "11.222.333/0001-81"), ("acao", "consultar")]).await;
+    let page = submit(&mut person, NEW, &[("cpf_cnpj", "11.222.333/0001-81"), ("acao", "consultar")]).await;
     let text = page.text();
     assert_eq!(page.status.as_u16(), 200, "{text}");
     for value in ["value=\"PRACA DA SE\"", "value=\"3550308\"", "value=\"01001000\"", "value=\"1\" selected"] {
@@ -145,7 +144,10 @@ async fn a_type_is_configured_and_its_secret_is_never_shown() {
     assert_eq!(made.status.as_u16(), 303, "{}", made.text());
     let kept = record(&world, NUMERIC).await;
     let stored = &kept["configuracoes"]["nfce"];
-    assert_eq!((&stored["serie"], &stored["csc_configurado"], &stored["csc_id"]), (&json!("3"), &json!(true), &json!("1")));
+    assert_eq!(
+        (&stored["serie"], &stored["csc_configurado"], &stored["csc_id"]),
+        (&json!("3"), &json!(true), &json!("1"))
+    );
     let page = world.person.get(&nfce).await.text();
     assert!(page.contains("Guardado, e nunca mostrado") && !page.contains("C0digo"), "{page}");
     assert!(page.contains("da série 3") && page.contains("<strong>1</strong>"), "{page}");
@@ -246,7 +248,8 @@ async fn another_accounts_companies_are_not_there() {
     let other = world.app.issuer(ALPHANUMERIC).await;
     let (mut stranger, _) = Browser::of(&world.app, &other, "homologacao").await;
     let mut nobody = Browser::new(&world.app);
-    let pages = ["", "/dados", "/certificado", "/logotipo", "/logotipo/previa", "/logotipo/imagem", "/producao", "/tipos/nfe"];
+    let pages =
+        ["", "/dados", "/certificado", "/logotipo", "/logotipo/previa", "/logotipo/imagem", "/producao", "/tipos/nfe"];
     for page in pages {
         assert_eq!(stranger.get(&at(page)).await.status.as_u16(), 404, "{page}");
         assert_eq!(nobody.get(&at(page)).await.header("location"), "/painel/entrar", "{page}");

@@ -24,11 +24,8 @@ async fn world() -> World {
 
 async fn send(person: &mut Browser, company: &str, pfx: &[u8], senha: &str) -> Answer {
     let proof = proof(&person.get("/painel").await);
-    let parts = [
-        ("prova", "", proof.as_bytes()),
-        ("certificado", "<script>.pfx", pfx),
-        ("senha", "", senha.as_bytes()),
-    ];
+    let parts =
+        [("prova", "", proof.as_bytes()), ("certificado", "<script>.pfx", pfx), ("senha", "", senha.as_bytes())];
     person.upload(&path(company), &parts).await
 }
 
@@ -59,7 +56,8 @@ async fn a_certificate_is_shown_then_kept_and_never_written_plainly() {
     assert_eq!(status(&world, BRANCH).await, "sem_certificado", "nothing is in use before the confirmation");
     let page = world.person.get(&offer).await;
     let text = page.text();
-    for shown in ["Papelaria de Teste Ltda", "11.222.333/0001-81", "Emitido por", "Vale até", "Guardar o certificado"] {
+    for shown in ["Papelaria de Teste Ltda", "11.222.333/0001-81", "Emitido por", "Vale até", "Guardar o certificado"]
+    {
         assert!(text.contains(shown), "{shown}: {text}");
     }
     assert!(!text.contains(PASSWORD), "{text}");
@@ -90,7 +88,8 @@ async fn a_certificate_is_shown_then_kept_and_never_written_plainly() {
     let act = trail.iter().find(|act| act.ato == "certificado_enviado" && act.alvo == BRANCH).unwrap();
     assert_eq!(act.ator_nome.as_deref(), Some(world.email.as_str()));
     // and it signs
-    let opened = world.app.store.open_certificate(world.tenant.id, fiscal::value::CnpjCpf::parse(BRANCH).unwrap()).await;
+    let opened =
+        world.app.store.open_certificate(world.tenant.id, fiscal::value::CnpjCpf::parse(BRANCH).unwrap()).await;
     assert_eq!(opened.unwrap().pfx.as_slice(), pfx);
     world.app.finish().await;
 }
