@@ -8,6 +8,7 @@ mod empresas;
 mod empresas_certificado;
 mod exportacoes;
 mod porta;
+mod recebidos;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
