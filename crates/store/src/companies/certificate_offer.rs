@@ -47,7 +47,7 @@ impl Store {
         self.read(ReadOffer { of, now }).await
     }
 
-    /// Makes an offer the active certificate, and erases the offer; `NotFound` once it ended.
+    /// Makes an offer the active certificate, and erases the offer; `NotFound` once it or the certificate ended.
     pub async fn keep_offered_certificate(
         &self,
         of: CertificateOffer,
@@ -55,6 +55,11 @@ impl Store {
         now: i64,
     ) -> Result<CertificateRecord, Error> {
         self.write(KeepOffer { of, by: by.clone(), now }).await
+    }
+
+    /// Erases an offer that its user does not want; nothing where there is none.
+    pub async fn discard_offered_certificate(&self, of: CertificateOffer) -> Result<(), Error> {
+        self.write(DiscardOffer { of }).await
     }
 
     /// Erases offers that ended, of all accounts; returns their number.
@@ -144,6 +149,9 @@ impl StoreOperation for KeepOffer {
         let company = cpf_cnpj.as_str();
         change::lock_whole_company(tx, tenant, cpf_cnpj, &self.by, self.now).await?;
         let record = read(tx, self.of, self.now).await?;
+        if record.valido_ate < self.now {
+            return Err(Error::NotFound);
+        }
         let both = params![tenant, company];
         let mut move_offer = both.clone();
         move_offer.extend(params![self.now]);
@@ -162,6 +170,20 @@ impl StoreOperation for KeepOffer {
         let detail = json!({ "titular": titular, "numero_serie": numero_serie, "valido_ate": valido_ate });
         audit::append(tx, tenant, &self.by, AuditAct::CertificadoEnviado, company, detail, self.now).await?;
         Ok(record)
+    }
+}
+
+struct DiscardOffer {
+    of: CertificateOffer,
+}
+
+impl StoreOperation for DiscardOffer {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let CertificateOffer { tenant, cpf_cnpj, user, id } = self.of;
+        let sql = "DELETE FROM certificate_offers WHERE tenant_id = $1 AND cpf_cnpj = $2 AND id = $3 AND user_id = $4";
+        tx.execute(sql, &params![tenant, cpf_cnpj.as_str(), id, user]).await.map(drop)
     }
 }
 
@@ -191,4 +213,4 @@ impl StoreOperation for EraseEnded {
     }
 }
 
-crate::dyn_operation::erasable!(OfferCertificate, ReadOffer, KeepOffer, CountEnded, EraseEnded);
+crate::dyn_operation::erasable!(OfferCertificate, ReadOffer, KeepOffer, DiscardOffer, CountEnded, EraseEnded);

@@ -51,6 +51,11 @@ async fn with_company(world: &World) {
     world.store.create_company(world.tenant, cnpj(), dados, &by(), NOW).await.unwrap();
 }
 
+/// Holder of the certificate in use.
+async fn in_use(world: &World) -> String {
+    world.store.company(world.tenant, cnpj()).await.unwrap().certificado.unwrap().titular
+}
+
 fn by() -> Actor {
     Actor {
         kind: ActorKind::ApiKey(Uuid::nil()),
@@ -289,18 +294,49 @@ on_both! {
         store.save_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         store.keep_offered_certificate(second, &by(), NOW + 599).await.unwrap();
         assert_eq!(store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("y").pfx);
+        assert_eq!(in_use(&world).await, "y");
         assert!(matches!(store.keep_offered_certificate(second, &by(), NOW + 599).await, Err(Error::NotFound)));
         // its time ends, and the row goes
         let late = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
         assert_eq!(store.erase_ended_offers(NOW + OFFER_S - 1).await.unwrap(), 0);
         assert!(matches!(store.keep_offered_certificate(late, &by(), NOW + OFFER_S).await, Err(Error::NotFound)));
         assert_eq!(store.erase_ended_offers(NOW + OFFER_S).await.unwrap(), 1);
-        assert_eq!(store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("y").pfx);
+        assert_eq!(in_use(&world).await, "y");
+        // its user does not want it; a colleague cannot say so
+        let unwanted = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        store.discard_offered_certificate(CertificateOffer { user: Uuid::now_v7(), ..unwanted }).await.unwrap();
+        store.offered_certificate(unwanted, NOW).await.unwrap();
+        store.discard_offered_certificate(unwanted).await.unwrap();
+        assert!(matches!(store.keep_offered_certificate(unwanted, &by(), NOW).await, Err(Error::NotFound)));
+        // the certificate ends before the offer
+        let mut brief = certificate("x");
+        brief.record.valido_ate = NOW + 10;
+        let brief = offer(store.offer_certificate(tenant, cnpj(), user, brief, NOW).await.unwrap());
+        assert!(matches!(store.keep_offered_certificate(brief, &by(), NOW + 11).await, Err(Error::NotFound)));
+        assert_eq!(in_use(&world).await, "y");
         // a removal erases it
         let gone = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
         store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
         with_company(&world).await;
         assert!(matches!(store.offered_certificate(gone, NOW).await, Err(Error::NotFound)));
+    }
+
+    async fn of_confirmations_at_once_one_keeps_the_certificate(world) {
+        with_company(&world).await;
+        let (tenant, user) = (world.tenant, Uuid::now_v7());
+        for _ in 0..8 {
+            let id = world.store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap();
+            let of = CertificateOffer { tenant, cpf_cnpj: cnpj(), user, id };
+            let mut confirmations = tokio::task::JoinSet::new();
+            for _ in 0..4 {
+                let store = world.store.clone();
+                confirmations.spawn(async move { store.keep_offered_certificate(of, &by(), NOW).await });
+            }
+            let (kept, ended): (Vec<_>, Vec<_>) = confirmations.join_all().await.into_iter().partition(Result::is_ok);
+            assert_eq!(kept.len(), 1, "{ended:?}");
+            assert!(ended.iter().all(|refused| matches!(refused, Err(Error::NotFound))), "{ended:?}");
+            assert_eq!(world.store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("x").pfx);
+        }
     }
 
     async fn claims_and_a_removal_at_once_never_share_a_job(world) {

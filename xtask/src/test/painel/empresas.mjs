@@ -64,6 +64,9 @@ for (const [name, width, height, colorScheme] of SCREENS) {
   await page.getByRole("button", { name: "Guardar o certificado" }).waitFor();
   must(!(await page.content()).includes(demo.certificado_senha), "the password is on the page");
   await judged(page, `${name}-35-certificado`, width);
+  await page.getByRole("button", { name: "Não guardar" }).click();
+  await page.locator("#em-uso ~ .vazio").waitFor();
+  await upload(page, demo.certificado_senha);
   await page.getByRole("button", { name: "Guardar o certificado" }).click();
   await page.locator("#em-uso ~ p .estado.autorizada").waitFor();
 
@@ -79,6 +82,10 @@ for (const [name, width, height, colorScheme] of SCREENS) {
   await page.getByRole("link", { name: "Emitir uma nota de teste: NF-e" }).waitFor();
   await page.getByRole("link", { name: "Configurar NFC-e" }).click();
   await judged(page, `${name}-37-nfce`, width);
+  for (const [at, tipo] of [["41", "cte"], ["42", "nfse"]]) {
+    await page.goto(`${demo.base_url}/painel/empresas/${number}/tipos/${tipo}`);
+    await judged(page, `${name}-${at}-${tipo}`, width);
+  }
 
   await page.getByRole("link", { name: "Logotipo" }).click();
   await page.getByLabel("Imagem").setInputFiles(LOGO);
@@ -89,6 +96,10 @@ for (const [name, width, height, colorScheme] of SCREENS) {
     return [answer.status, answer.headers.get("content-type"), (await answer.text()).slice(0, 5)];
   }, `${demo.base_url}/painel/empresas/${number}/logotipo/previa`);
   must(JSON.stringify(pdf) === JSON.stringify([200, "application/pdf", "%PDF-"]), `the preview: ${JSON.stringify(pdf)}`);
+  await page.getByRole("navigation", { name: "Documento da prévia" }).getByRole("link", { name: "CT-e" }).click();
+  await page.locator("iframe[src$='tipo=cte']").waitFor();
+  await page.getByRole("navigation", { name: "Documento da prévia" }).getByRole("link", { name: "NF-e" }).click();
+  await page.locator("iframe[src$='tipo=nfe']").waitFor();
   await judged(page, `${name}-38-logotipo`, width);
 
   await page.getByRole("link", { name: "Ir para produção" }).click();

@@ -8,7 +8,7 @@ use store::companies::{CertificateOffer, CertificateRecord, Company, OFFER_S};
 use uuid::Uuid;
 
 use super::certificate_page::facts;
-use super::{page, path, requested, unknown};
+use super::{certificate_path, page, requested, unknown};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
@@ -31,7 +31,7 @@ pub(crate) async fn keep_offer(
     Path((number, id)): Path<(String, String)>,
     sent: SubmittedForm,
 ) -> Response {
-    keep(&app, &number, &id, &sent.visitor).await.unwrap_or_else(|error| frame::failure(&error))
+    decide(&app, &number, &id, &sent).await.unwrap_or_else(|error| frame::failure(&error))
 }
 
 async fn offered(app: &App, visitor: &PanelSession, number: &str, id: &str) -> Result<Response, ApiError> {
@@ -44,15 +44,23 @@ async fn offered(app: &App, visitor: &PanelSession, number: &str, id: &str) -> R
     }
 }
 
-async fn keep(app: &App, number: &str, id: &str, visitor: &PanelSession) -> Result<Response, ApiError> {
+async fn decide(app: &App, number: &str, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
+    let visitor = &sent.visitor;
     let Some(company) = requested(app, visitor, number).await? else { return Ok(unknown(visitor)) };
     let Some(offer) = offer(visitor, &company, id) else { return Ok(ended(visitor, &company)) };
-    match app.store().keep_offered_certificate(offer, &visitor.actor, app.now()).await {
-        Ok(_) => Ok(Redirect::to(&format!("{}/certificado", path(company.cpf_cnpj))).into_response()),
+    let decided = match sent.fields.text("acao") {
+        FORGET => app.store().discard_offered_certificate(offer).await,
+        _ => app.store().keep_offered_certificate(offer, &visitor.actor, app.now()).await.map(drop),
+    };
+    match decided {
+        Ok(()) => Ok(Redirect::to(&certificate_path(company.cpf_cnpj)).into_response()),
         Err(store::Error::NotFound) => Ok(ended(visitor, &company)),
         Err(other) => Err(other.into()),
     }
 }
+
+/// Value of the button that erases the offer.
+const FORGET: &str = "esquecer";
 
 fn offer(visitor: &PanelSession, company: &Company, id: &str) -> Option<CertificateOffer> {
     let (tenant, user) = (visitor.at.caller.tenant_id, visitor.at.user_id);
@@ -60,7 +68,7 @@ fn offer(visitor: &PanelSession, company: &Company, id: &str) -> Option<Certific
 }
 
 fn offer_page(app: &App, visitor: &PanelSession, company: &Company, id: Uuid, record: &CertificateRecord) -> Response {
-    let (here, time) = (path(company.cpf_cnpj), CivilTime::of(Some(company)));
+    let (here, time) = (certificate_path(company.cpf_cnpj), CivilTime::of(Some(company)));
     let days = (record.valido_ate - app.now()).div_euclid(86_400);
     let body = html! {
         h2 { "Guardar este certificado?" }
@@ -69,11 +77,11 @@ fn offer_page(app: &App, visitor: &PanelSession, company: &Company, id: Uuid, re
         @if record.valido_de > app.now() { p class="recusa" { "Ele ainda não começou a valer: até lá as autoridades o recusam." } }
         @if days <= 30 { p class="recusa" { "Ele vence em " (days) " dias: peça já o seguinte." } }
         @if company.certificado.is_some() { p { "O que está em uso hoje será trocado por este, nos dois ambientes." } }
-        form method="post" action={ (here) "/certificado/" (id) } {
+        form method="post" action={ (here) "/" (id) } {
             (session_page::proof(visitor))
             p class="botoes" {
-                button class="botao principal" { "Guardar o certificado" }
-                a class="botao" href={ (here) "/certificado" } { "Não guardar" }
+                button class="botao principal" name="acao" value="guardar" { "Guardar o certificado" }
+                button class="botao" name="acao" value=(FORGET) { "Não guardar" }
             }
         }
         p class="fraca" { "Sem resposta em " (OFFER_S / 60) " minutos, o arquivo é esquecido e precisa ser enviado de novo." }
@@ -85,8 +93,8 @@ fn offer_page(app: &App, visitor: &PanelSession, company: &Company, id: Uuid, re
 fn ended(visitor: &PanelSession, company: &Company) -> Response {
     let body = html! {
         h2 { "O certificado enviado não está mais aqui" }
-        p { "Ele já foi guardado, outro foi enviado depois dele, ou o tempo para confirmar passou. Veja o que está em uso, ou envie de novo." }
-        p { a href={ (path(company.cpf_cnpj)) "/certificado" } { "Voltar ao certificado" } }
+        p { "Ele já foi guardado ou descartado, outro foi enviado depois dele, ou o tempo para confirmar passou. Veja o que está em uso, ou envie de novo." }
+        p { a href=(certificate_path(company.cpf_cnpj)) { "Voltar ao certificado" } }
     };
     page(visitor, company, StatusCode::NOT_FOUND, ["/certificado", "Certificado"], &body)
 }

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use super::company_list::certificate;
 use super::line_control::{LineControl, LineKind};
-use super::{page, path, refusal_status, requested, unknown};
+use super::{certificate_path, page, requested, unknown};
 use crate::api::empresas::certificado::refusal;
 use crate::api::error::{ApiError, FieldProblem};
 use crate::api::error_code;
@@ -57,7 +57,7 @@ async fn inspect(app: &App, number: &str, sent: UploadedForm) -> Result<Response
     let (tenant, user) = (visitor.at.caller.tenant_id, visitor.at.user_id);
     match app.engine().offer_certificate(tenant, company.cpf_cnpj, user, pfx, senha).await {
         Ok(CertificateInspection { offer: Ok(id), .. }) => {
-            Ok(Redirect::to(&format!("{}/certificado/{id}", path(company.cpf_cnpj))).into_response())
+            Ok(Redirect::to(&format!("{}/{id}", certificate_path(company.cpf_cnpj))).into_response())
         }
         Ok(CertificateInspection { offer: Err(refused), record, cpf_cnpj }) => {
             let holder = cpf_cnpj.as_deref().and_then(|number| CnpjCpf::parse(number).ok());
@@ -125,8 +125,8 @@ fn form_page(
     refused: Option<&ApiError>,
     opened: Option<&Markup>,
 ) -> Response {
-    let (here, problems) = (path(company.cpf_cnpj), refused.map(ApiError::problems).unwrap_or_default());
-    let status = refused.map_or(StatusCode::OK, refusal_status);
+    let (here, problems) = (certificate_path(company.cpf_cnpj), refused.map(ApiError::problems).unwrap_or_default());
+    let status = refused.map_or(StatusCode::OK, frame::form_status);
     let body = html! {
         h2 { "Certificado digital" }
         @if let Some(error) = refused {
@@ -148,7 +148,7 @@ fn form_page(
             h3 id="enviar" { "Enviar um certificado" }
             p { "É o e-CNPJ (ou e-CPF) do tipo A1: um arquivo .pfx ou .p12 com senha, vendido por uma autoridade certificadora da ICP-Brasil, válido por um ano. O do tipo A3, em cartão ou token, não serve." }
             p { "Primeiro você vê de quem ele é e até quando vale; só depois decide guardar. O arquivo e a senha ficam cifrados e nunca são mostrados." }
-            form method="post" action={ (here) "/certificado" } enctype="multipart/form-data" {
+            form method="post" action=(here) enctype="multipart/form-data" {
                 (session_page::proof(visitor))
                 div class="campos-lado" { (upload_fields(problems)) }
                 p class="botoes" { button class="botao principal" { "Ver o certificado" } }

@@ -9,8 +9,7 @@ use store::notes::{ListWindow, NoteFilter};
 use store::numbers::SequenceNumbers;
 
 use super::configuration_form::{ConfigurationForm, in_use};
-use super::configuration_page::of_environment;
-use super::{configuration_path, path, test_path};
+use super::{certificate_path, configuration_path, path, test_path, type_items};
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::panel_session::PanelSession;
@@ -77,8 +76,7 @@ pub(super) async fn items(
         tested(app, visitor, company, tipo).await?,
         accredited(tipo),
     ];
-    items.extend(security_code(visitor, company, tipo));
-    items.extend(municipal_credentials(visitor, company, tipo));
+    items.extend(type_items::of_type(visitor, company, tipo));
     items.push(numbering(visitor, company, tipo, facts));
     items.push(key(visitor, facts));
     items.push(environment(visitor, company, tipo));
@@ -93,7 +91,7 @@ fn certificate(company: &Company, now: i64) -> ChecklistItem {
         (Some(_), false) => "O certificado guardado não vale hoje. Envie o renovado.".to_owned(),
         (Some(record), true) => format!("{}, dentro da validade. É da raiz de CNPJ desta empresa.", record.titular),
     };
-    let link = (!is_valid).then(|| (format!("{}/certificado", path(company.cpf_cnpj)), "Enviar o certificado"));
+    let link = (!is_valid).then(|| (certificate_path(company.cpf_cnpj), "Enviar o certificado"));
     ChecklistItem { state: done_if(is_valid), title: "Certificado válido e da empresa", text, link }
 }
 
@@ -171,28 +169,6 @@ fn accredited(tipo: Tipo) -> ChecklistItem {
     ChecklistItem { state: ItemState::ToCheck, title, text: text.to_owned(), link: None }
 }
 
-/// The CSC of production, for a QR code that needs it.
-fn security_code(visitor: &PanelSession, company: &Company, tipo: Tipo) -> Option<ChecklistItem> {
-    if tipo != Tipo::Nfce || company.configuracoes.get(tipo.word())?["qr_versao"] == 3 {
-        return None;
-    }
-    let form = ConfigurationForm::new(company, tipo, Some(TpAmb::Producao))?;
-    let has_id = !of_environment(company, tipo, TpAmb::Producao, "csc_id").is_null();
-    let text = "O código de segurança de produção, do portal da SEFAZ: é outro que o de homologação.";
-    Some(of_production(visitor, company, tipo, has_id && form.is_stored("csc"), "CSC de produção", text))
-}
-
-/// Credentials at a municipal provider, where homologação has some.
-fn municipal_credentials(visitor: &PanelSession, company: &Company, tipo: Tipo) -> Option<ChecklistItem> {
-    let asks = *of_environment(company, tipo, TpAmb::Homologacao, "credenciais_configuradas") == true;
-    if tipo != Tipo::Nfse || !asks {
-        return None;
-    }
-    let has = *of_environment(company, tipo, TpAmb::Producao, "credenciais_configuradas") == true;
-    let text = "Usuário, senha ou token do sistema da prefeitura, de produção.";
-    Some(of_production(visitor, company, tipo, has, "Credencial da prefeitura em produção", text))
-}
-
 /// The numbers of production: begun or chosen.
 fn numbering(visitor: &PanelSession, company: &Company, tipo: Tipo, facts: &ChecklistFacts) -> ChecklistItem {
     let counted = ConfigurationForm::new(company, tipo, None).map_or(&[][..], |form| form.table.counted);
@@ -228,7 +204,7 @@ fn environment(visitor: &PanelSession, company: &Company, tipo: Tipo) -> Checkli
 }
 
 /// An item about the part of a configuration that only sessions of production see.
-fn of_production(
+pub(super) fn of_production(
     visitor: &PanelSession,
     company: &Company,
     tipo: Tipo,

@@ -11,7 +11,7 @@ use store::companies::Company;
 use super::company_list::{certificate, is_configured};
 use super::configuration_form::in_use;
 use super::configuration_page::of_environment;
-use super::{TIPOS, configuration_path, page, path, record_form, requested, test_path, unknown};
+use super::{TIPOS, certificate_path, configuration_path, page, path, record_form, requested, test_path, unknown};
 use crate::app::App;
 use crate::painel::frame;
 use crate::painel::panel_session::PanelSession;
@@ -41,11 +41,14 @@ fn next_step(company: &Company, now: i64) -> Markup {
     let here = path(company.cpf_cnpj);
     let is_valid = company.certificado.as_ref().is_some_and(|record| record.valido_ate > now);
     let configured = TIPOS.into_iter().any(|tipo| is_configured(company, tipo));
+    let is_live = TIPOS.into_iter().any(|tipo| in_use(company, tipo) == Some(TpAmb::Producao));
     html! {
         @if !is_valid {
-            p class="aviso" { "Próximo passo: " a href={ (here) "/certificado" } { "enviar o certificado digital" } ". Sem ele nada é emitido." }
+            p class="aviso" { "Próximo passo: " a href=(certificate_path(company.cpf_cnpj)) { "enviar o certificado digital" } ". Sem ele nada é emitido." }
         } @else if !configured {
             p class="aviso" { "Próximo passo: configurar, abaixo, os documentos que a empresa emite." }
+        } @else if !is_live {
+            p class="aviso" { "Próximo passo: emitir uma nota de teste, e ver " a href={ (here) "/producao" } { "o que falta para ir à produção" } "." }
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use store::companies::Company;
 
 use super::configuration_form::{ConfigurationForm, in_use};
-use super::{configuration_path, page, path, refusal, refusal_status, requested, unknown};
+use super::{configuration_path, page, path, refusal, requested, unknown};
 use crate::api::empresas::configurar::{configure, next_numbers};
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -112,7 +112,7 @@ async fn configuration_page(
         };
         return Ok(page(visitor, company, StatusCode::FORBIDDEN, ["", &title], &body));
     }
-    let status = content.refused.map_or(StatusCode::OK, refusal_status);
+    let status = content.refused.map_or(StatusCode::OK, frame::form_status);
     let problems = content.refused.map(ApiError::problems).unwrap_or_default();
     let changes = current.is_some_and(|current| current != form.target);
     let body = html! {

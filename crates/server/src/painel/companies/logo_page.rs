@@ -1,6 +1,6 @@
 //! `/painel/empresas/{cpf_cnpj}/logotipo`: the picture on the printed forms, with a form drawn with it.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::company::logo::LogoError;
 use fiscal::tipo::Tipo;
@@ -10,7 +10,7 @@ use store::companies::Company;
 
 use super::company_list::is_configured;
 use super::line_control::{LineControl, LineKind};
-use super::{TIPOS, page, path, recipe, refusal_status, requested, unknown};
+use super::{TIPOS, page, path, recipe, requested, unknown};
 use crate::api::empresas::logo;
 use crate::api::error::ApiError;
 use crate::api::error_code;
@@ -22,10 +22,18 @@ use crate::painel::uploaded_form::UploadedForm;
 use crate::painel::{frame, session_page};
 
 /// `GET /painel/empresas/{cpf_cnpj}/logotipo`
-pub(crate) async fn show_logo(State(app): State<App>, visitor: PanelSession, Path(number): Path<String>) -> Response {
+pub(crate) async fn show_logo(
+    State(app): State<App>,
+    visitor: PanelSession,
+    Path(number): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let shown = async {
         match requested(&app, &visitor, &number).await? {
-            Some(company) => logo_page(&app, &visitor, &company, None).await,
+            Some(company) => {
+                let tipo = wanted(query.as_deref(), &company);
+                logo_page(&app, &visitor, &company, tipo, None).await
+            }
             None => Ok(unknown(&visitor)),
         }
     };
@@ -72,10 +80,15 @@ pub(crate) async fn show_picture(
 }
 
 /// `GET /painel/empresas/{cpf_cnpj}/logotipo/previa`: a form that the page frames.
-pub(crate) async fn show_sample(State(app): State<App>, visitor: PanelSession, Path(number): Path<String>) -> Response {
+pub(crate) async fn show_sample(
+    State(app): State<App>,
+    visitor: PanelSession,
+    Path(number): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let shown = async {
         let Some(company) = requested(&app, &visitor, &number).await? else { return Ok(unknown(&visitor)) };
-        let mut drawn = sample(&app, &visitor, &company).await?;
+        let mut drawn = sample(&app, &visitor, &company, wanted(query.as_deref(), &company)).await?;
         let headers = drawn.headers_mut();
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
         // a PDF loads nothing: only its frame is limited
@@ -86,9 +99,17 @@ pub(crate) async fn show_sample(State(app): State<App>, visitor: PanelSession, P
     shown.await.unwrap_or_else(|error: ApiError| frame::failure(&error))
 }
 
+/// Type of the form to draw: that of `?tipo=`, or the first that the company configured.
+fn wanted(query: Option<&str>, company: &Company) -> Tipo {
+    let named = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .find(|(name, _)| name == "tipo")
+        .and_then(|(_, word)| Tipo::from_word(&word));
+    let first = || TIPOS.into_iter().find(|tipo| is_configured(company, *tipo));
+    named.or_else(first).unwrap_or(Tipo::Nfe)
+}
+
 /// The printed form of a recipe, issued by the company.
-async fn sample(app: &App, visitor: &PanelSession, company: &Company) -> Result<Response, ApiError> {
-    let tipo = TIPOS.into_iter().find(|tipo| is_configured(company, *tipo)).unwrap_or(Tipo::Nfe);
+async fn sample(app: &App, visitor: &PanelSession, company: &Company, tipo: Tipo) -> Result<Response, ApiError> {
     draw_sample(app, &visitor.at.caller, recipe(tipo, company), company.cpf_cnpj).await
 }
 
@@ -110,7 +131,7 @@ async fn keep(app: &App, number: &str, sent: UploadedForm) -> Result<Response, A
     };
     // whatever the API calls its field, the form has one
     let refused = ApiError::new(refused.code(), refused.detail()).at("logo");
-    logo_page(app, &visitor, &company, Some(&refused)).await
+    logo_page(app, &visitor, &company, wanted(None, &company), Some(&refused)).await
 }
 
 fn address(company: &Company) -> String {
@@ -121,6 +142,7 @@ async fn logo_page(
     app: &App,
     visitor: &PanelSession,
     company: &Company,
+    tipo: Tipo,
     refused: Option<&ApiError>,
 ) -> Result<Response, ApiError> {
     let here = address(company);
@@ -129,11 +151,12 @@ async fn logo_page(
         Err(store::Error::NotFound) => false,
         Err(other) => return Err(other.into()),
     };
-    let drawn = sample(app, visitor, company).await;
+    let drawn = sample(app, visitor, company, tipo).await;
+    let preview = format!("{here}/previa?tipo={}", tipo.word());
     let body = html! {
         h2 { "Logotipo" }
         @if refused.is_some() { div class="recusa" role="alert" { p { strong { "Nada foi guardado." } } } }
-        p { "Sai no alto do DANFE e dos outros impressos. Sem logotipo eles saem só com o nome da empresa." }
+        p { "Sai no alto do DANFE, do cupom, do DACTE e da nota da prefeitura; o impresso da NFS-e nacional não tem lugar para ele. Sem logotipo sai só o nome da empresa." }
         (stored(visitor, &here, has_logo))
         form method="post" action=(here) enctype="multipart/form-data" {
             (session_page::proof(visitor))
@@ -142,17 +165,31 @@ async fn logo_page(
         }
         section aria-labelledby="previa" {
             h3 id="previa" { "Como fica no impresso" }
+            (type_links(&here, tipo))
             @match drawn {
                 Ok(_) => {
-                    p { a href={ (here) "/previa" } target="_blank" rel="noopener" { "Abrir a prévia (PDF, sem valor fiscal)" } }
-                    iframe class="pdf" src={ (here) "/previa" } title="Prévia de um documento impresso (PDF)" loading="lazy" {}
+                    p { a href=(preview) target="_blank" rel="noopener" { "Abrir a prévia (PDF, sem valor fiscal)" } }
+                    iframe class="pdf" src=(preview) title={ "Prévia do impresso, " (tipo.name()) " (PDF)" } loading="lazy" {}
                 }
                 Err(error) => { p class="vazio" { "A prévia aparece quando a empresa tiver os dados que o documento pede: " (error.detail()) } }
             }
         }
     };
-    let status = refused.map_or(StatusCode::OK, refusal_status);
+    let status = refused.map_or(StatusCode::OK, frame::form_status);
     Ok(page(visitor, company, status, ["/logotipo", "Logotipo"], &body))
+}
+
+/// Links to the form of each type.
+fn type_links(here: &str, tipo: Tipo) -> Markup {
+    html! {
+        nav class="abas" aria-label="Documento da prévia" {
+            ul {
+                @for other in TIPOS {
+                    li { a href={ (here) "?tipo=" (other.word()) "#previa" } aria-current=[(other == tipo).then_some("true")] { (other.name()) } }
+                }
+            }
+        }
+    }
 }
 
 fn field(refused: Option<&ApiError>) -> Markup {

@@ -17,6 +17,7 @@ mod logo_page;
 mod record_form;
 mod record_page;
 mod registration;
+mod type_items;
 
 pub(crate) use certificate_offer::{keep_offer, show_offer};
 pub(crate) use certificate_page::{show_certificate, submit_certificate};
@@ -57,6 +58,11 @@ const PAGES: [(&str, &str); 5] = [
 /// Address of a company's page.
 fn path(cpf_cnpj: CnpjCpf) -> String {
     format!("{}/{}", COMPANIES.path, cpf_cnpj.as_str())
+}
+
+/// Address of the page of a company's certificate.
+pub(super) fn certificate_path(cpf_cnpj: CnpjCpf) -> String {
+    format!("{}/certificado", path(cpf_cnpj))
 }
 
 /// Address of the configuration of a document type.
@@ -128,14 +134,6 @@ fn page(
         (body)
     };
     session_page::page(visitor, &COMPANIES, status, &format!("{title}: {name}"), content)
-}
-
-/// Status of a page that shows a refusal: a form to correct is 422, whatever the API calls it.
-fn refusal_status(error: &ApiError) -> StatusCode {
-    match error.code().status {
-        400 => StatusCode::UNPROCESSABLE_ENTITY,
-        status => StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    }
 }
 
 /// The refusal above a form: the problems that no field of it has; `has_field` knows its fields.

@@ -6,7 +6,7 @@ use http::StatusCode;
 use maud::html;
 use store::companies::Company;
 
-use super::{page, path, record_form, refusal, refusal_status, requested, unknown};
+use super::{page, path, record_form, refusal, requested, unknown};
 use crate::api::empresas::atualizar::update;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -40,7 +40,7 @@ async fn change(app: &App, number: &str, sent: &SubmittedForm) -> Result<Respons
         Err(error) if error.code().status >= 500 => Err(error),
         Err(error) => {
             let value = |name: &str| fields.text(name).to_owned();
-            Ok(form_page(visitor, &company, refusal_status(&error), &value, Some(&error)))
+            Ok(form_page(visitor, &company, frame::form_status(&error), &value, Some(&error)))
         }
     }
 }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::line_control::{LineControl, LineKind};
-use super::{path, record_form, refusal, refusal_status};
+use super::{path, record_form, refusal};
 use crate::api::cnpj::consultar::registration;
 use crate::api::empresas::criar::create;
 use crate::api::error::{ApiError, FieldProblem};
@@ -96,7 +96,7 @@ async fn register(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError>
         Err(error) if error.code().status >= 500 => Err(error),
         Err(error) => {
             let value = |name: &str| fields.text(name).to_owned();
-            Ok(record_page(visitor, refusal_status(&error), fields.text("cpf_cnpj"), &value, None, Some(&error)))
+            Ok(record_page(visitor, frame::form_status(&error), fields.text("cpf_cnpj"), &value, None, Some(&error)))
         }
     }
 }

@@ -206,9 +206,22 @@ async fn the_checklist_knows_what_is_missing() {
     submit(&mut live, &at("/tipos/nfe"), &[("ambiente", "producao"), ("serie", "2")]).await;
     let page = live.get(&at("/producao")).await.text();
     assert!(page.contains("em produção") && !page.contains("falta "), "{page}");
-    // the CSC of production
+    // what one type asks for
     submit(&mut live, &at("/tipos/nfce"), &[("ambiente", "homologacao"), ("serie", "1")]).await;
-    assert!(live.get(&at("/producao")).await.text().contains("CSC de produção"));
+    submit(&mut live, &at("/tipos/cte"), &[("ambiente", "homologacao"), ("serie", "1")]).await;
+    let city = [("ambiente", "homologacao"), ("provedor", "abrasf"), ("versao", "2.04")];
+    let tests = [&city[..], &[("url_homologacao", "https://notas.exemplo.com.br/ws")]].concat();
+    let made = submit(&mut live, &at("/tipos/nfse"), &tests).await;
+    assert!(made.status.as_u16() < 400, "{}", made.text());
+    let page = live.get(&at("/producao")).await.text();
+    for item in ["CSC de produção", "Registro na ANTT", "Inscrição municipal", "Endereço de produção da prefeitura"]
+    {
+        assert!(page.contains(item), "{item}: {page}");
+    }
+    submit(&mut live, &at("/tipos/nfce"), &[("ambiente", "homologacao"), ("qr_versao", "3")]).await;
+    submit(&mut live, &at("/tipos/cte"), &[("ambiente", "homologacao"), ("rntrc", "12345678")]).await;
+    let page = live.get(&at("/producao")).await.text();
+    assert!(!page.contains("CSC de produção") && page.contains("RNTRC 12345678."), "{page}");
     world.app.finish().await;
 }
 
@@ -233,6 +246,13 @@ async fn a_logo_is_shown_on_a_form_that_is_drawn_with_it() {
         let refused = world.person.upload(&at("/logotipo"), &parts(file)).await;
         assert!(refused.status.as_u16() == 422 && refused.text().contains(words), "{}", refused.text());
         assert!(refused.text().contains("id=\"falha-logo\""));
+    }
+    // the form of each type, issued by the company
+    for tipo in ["nfe", "nfce", "cte"] {
+        let path = at(&format!("/logotipo/previa?tipo={tipo}"));
+        let drawn = world.person.get(&path).await;
+        assert_eq!((drawn.status.as_u16(), drawn.header("content-type")), (200, "application/pdf"), "{tipo}");
+        assert!(world.person.get(&at(&format!("/logotipo?tipo={tipo}"))).await.text().contains(&path), "{tipo}");
     }
     let large: &'static [u8] = vec![b'x'; 1 << 20].leak();
     assert_eq!(world.person.upload(&at("/logotipo"), &parts(large)).await.status.as_u16(), 413);

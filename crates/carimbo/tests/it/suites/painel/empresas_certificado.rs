@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::World;
+use crate::suites::empresas::certificado::mac_only;
 use crate::support::app::PASSWORD;
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
@@ -108,6 +109,90 @@ async fn an_offer_ends_with_its_time_and_with_the_next_one() {
     let kept = world.person.post(&second, &[("prova", &proof(&page))]).await;
     assert_eq!(kept.status.as_u16(), 404, "{}", kept.text());
     assert_eq!(status(&world, BRANCH).await, "sem_certificado");
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn an_offer_survives_a_restart_and_is_wiped_when_its_time_is_over() {
+    let mut world = world().await;
+    let pfx = world.app.pfx(NUMERIC, 365);
+    let offer = send(&mut world.person, BRANCH, &pfx, PASSWORD).await.header("location").to_owned();
+    let page = world.person.get(&offer).await.text();
+    let serial = page.split_once("<code>").unwrap().1.split('<').next().unwrap().to_owned();
+    assert!(serial.len() >= 8 && world.app.dump().await.contains(&serial), "{serial}");
+    world.app.restart(async |_| {}, |_| {}).await;
+    let page = world.person.get(&offer).await;
+    assert!(page.status.as_u16() == 200 && page.text().contains(&serial), "{}", page.text());
+    // nobody confirms: the worker's next round erases it
+    world.app.clock.forward(601);
+    world.app.restart(async |_| {}, |_| {}).await;
+    for round in 0.. {
+        if !world.app.dump().await.contains(&serial) {
+            break;
+        }
+        assert!(round < 300, "an offer that ended is still in the database");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    // confirmed after a restart, it signs
+    let offer = send(&mut world.person, BRANCH, &pfx, PASSWORD).await.header("location").to_owned();
+    world.app.restart(async |_| {}, |_| {}).await;
+    let page = world.person.get(&offer).await;
+    let kept = world.person.post(&offer, &[("prova", &proof(&page)), ("acao", "guardar")]).await;
+    assert_eq!(kept.status.as_u16(), 303, "{}", kept.text());
+    assert_eq!(status(&world, BRANCH).await, "valido");
+    let issued = crate::support::app::issued(&world.tenant.test, &body::emission(NUMERIC)).await;
+    assert_eq!(issued["nota"]["status"], "autorizada", "{issued}");
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn an_unwanted_offer_is_erased_by_its_user_alone() {
+    let mut world = world().await;
+    let pfx = world.app.pfx(NUMERIC, 365);
+    let offer = send(&mut world.person, BRANCH, &pfx, PASSWORD).await.header("location").to_owned();
+    let page = world.person.get(&offer).await;
+    let serial = page.text().split_once("<code>").unwrap().1.split('<').next().unwrap().to_owned();
+    let (mut colleague, _) = Browser::of(&world.app, &world.tenant, "homologacao").await;
+    let theirs = proof(&colleague.get("/painel").await);
+    colleague.post(&offer, &[("prova", &theirs), ("acao", "esquecer")]).await;
+    assert_eq!(world.person.get(&offer).await.status.as_u16(), 200, "a colleague erased it");
+    let gone = world.person.post(&offer, &[("prova", &proof(&page)), ("acao", "esquecer")]).await;
+    assert_eq!((gone.status.as_u16(), gone.header("location")), (303, path(BRANCH).as_str()), "{}", gone.text());
+    assert_eq!(world.person.get(&offer).await.status.as_u16(), 404);
+    assert!(!world.app.dump().await.contains(&serial));
+    assert_eq!(status(&world, BRANCH).await, "sem_certificado");
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn of_two_confirmations_at_once_one_keeps_the_certificate() {
+    let mut world = world().await;
+    let pfx = world.app.pfx(NUMERIC, 365);
+    let offer = send(&mut world.person, BRANCH, &pfx, PASSWORD).await.header("location").to_owned();
+    let proof = proof(&world.person.get(&offer).await);
+    let (mut one, mut other) = (world.person.clone(), world.person.clone());
+    let fields = [("prova", proof.as_str()), ("acao", "guardar")];
+    let (one, other) = tokio::join!(one.post(&offer, &fields), other.post(&offer, &fields));
+    let mut answers = [one.status.as_u16(), other.status.as_u16()];
+    answers.sort_unstable();
+    assert_eq!(answers, [303, 404], "{} {}", one.text(), other.text());
+    let trail =
+        world.app.store.audit_trail(world.tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap().0;
+    let acts = trail.iter().filter(|act| act.ato == "certificado_enviado" && act.alvo == BRANCH).count();
+    assert_eq!((acts, status(&world, BRANCH).await.as_str()), (1, "valido"));
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn a_file_that_asks_for_two_thousand_million_rounds_is_refused_at_once() {
+    let mut world = world().await;
+    let begun = std::time::Instant::now();
+    let answer = send(&mut world.person, BRANCH, &mac_only(u32::MAX >> 1), PASSWORD).await;
+    let text = answer.text();
+    assert_eq!(answer.status.as_u16(), 422, "{text}");
+    assert!(text.contains("id=\"falha-certificado\"") && text.contains("exporte-o de novo"), "{text}");
+    // obeying the file's iteration count would take half an hour of a core
+    assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());
     world.app.finish().await;
 }
 
