@@ -1,11 +1,13 @@
 //! Fields of a company's record: what each means, their values, and the body of the request that they make.
 
-use fiscal::value::{Uf, municipio};
+use fiscal::value::Uf;
+use fiscal::value::municipio::{self, Municipio};
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::line_control::{LineControl, LineKind};
-use crate::api::error::FieldProblem;
+use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::painel::form::FormFields;
 
 /// A field of the record.
@@ -113,16 +115,36 @@ pub(super) fn body(typed: &FormFields) -> Map<String, Value> {
             None => body.insert(field.name.to_owned(), value),
         };
     }
-    if address.get("codigo_municipio").is_none_or(Value::is_null) {
-        let text = |name: &str| address.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let uf = Uf::from_sigla(&text("uf").to_uppercase());
-        if let Some(found) = uf.and_then(|uf| municipio::find_by_name(uf, &text("cidade"))) {
-            address.insert("codigo_municipio".to_owned(), json!(found.codigo.to_string()));
-        }
+    if address.get("codigo_municipio").is_none_or(Value::is_null)
+        && let Some(found) = named_municipio(typed)
+    {
+        address.insert("codigo_municipio".to_owned(), json!(found.codigo.to_string()));
     }
     body.insert("endereco".to_owned(), Value::Object(address));
     body
 }
+
+/// Município of the city and state that were typed, where the table knows the name.
+fn named_municipio(typed: &FormFields) -> Option<Municipio> {
+    let uf = Uf::from_sigla(&typed.text("endereco.uf").trim().to_uppercase())?;
+    municipio::find_by_name(uf, typed.text("endereco.cidade").trim())
+}
+
+/// Refusal of a code that belongs to another city than the one beside it, as when only the city is changed.
+pub(super) fn require_one_place(typed: &FormFields) -> Result<(), ApiError> {
+    let code = typed.text(CODE).trim().parse::<u32>().ok();
+    let (Some(code), Some(named)) = (code.and_then(municipio::find), named_municipio(typed)) else { return Ok(()) };
+    if code.codigo == named.codigo {
+        return Ok(());
+    }
+    let text = format!(
+        "O código {} é de {}, e a cidade escrita é {}, de código {}. Corrija um dos dois, ou apague o código para que seja achado pela cidade.",
+        code.codigo, code.nome, named.nome, named.codigo
+    );
+    Err(ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, CODE, text)]))
+}
+
+const CODE: &str = "endereco.codigo_municipio";
 
 /// Value of a field in the registration of a CNPJ.
 pub(super) fn registered(found: &Value, name: &str) -> String {
@@ -165,5 +187,17 @@ mod tests {
         let body = body(&typed);
         assert_eq!(body["endereco"]["codigo_municipio"], "3509502");
         assert_eq!((&body["nome_razao_social"], &body["email"]), (&json!("Loja"), &Value::Null));
+    }
+
+    #[test]
+    fn a_code_of_another_city_is_refused() {
+        let of = |line: &str| require_one_place(&FormFields::parse(line.as_bytes(), 64));
+        let refused = of("endereco.cidade=Campinas&endereco.uf=SP&endereco.codigo_municipio=3550308").unwrap_err();
+        assert!(refused.problems()[0].mensagem.contains("3509502"), "{}", refused.detail());
+        for right in ["3509502", "", "x", "9999999"] {
+            let line = format!("endereco.cidade=Campinas&endereco.uf=SP&endereco.codigo_municipio={right}");
+            assert!(of(&line).is_ok(), "{right}");
+        }
+        assert!(of("endereco.cidade=Cidade+Sem+Nome&endereco.uf=SP&endereco.codigo_municipio=3550308").is_ok());
     }
 }

@@ -35,7 +35,11 @@ async fn change(app: &App, number: &str, sent: &SubmittedForm) -> Result<Respons
     let (visitor, fields) = (&sent.visitor, &sent.fields);
     let Some(company) = requested(app, visitor, number).await? else { return Ok(unknown(visitor)) };
     let body = record_form::body(fields);
-    match update(app, &visitor.at.caller, &visitor.actor, company.cpf_cnpj, body).await {
+    let changed = match record_form::require_one_place(fields) {
+        Ok(()) => update(app, &visitor.at.caller, &visitor.actor, company.cpf_cnpj, body).await,
+        Err(error) => Err(error),
+    };
+    match changed {
         Ok(company) => Ok(Redirect::to(&path(company.cpf_cnpj)).into_response()),
         Err(error) if error.code().status >= 500 => Err(error),
         Err(error) => {

@@ -91,7 +91,11 @@ async fn register(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError>
     let (visitor, fields) = (&sent.visitor, &sent.fields);
     let mut body = record_form::body(fields);
     body.insert("cpf_cnpj".to_owned(), json!(fields.text("cpf_cnpj").trim()));
-    match create(app, &visitor.at.caller, &visitor.actor, &body).await {
+    let created = match record_form::require_one_place(fields) {
+        Ok(()) => create(app, &visitor.at.caller, &visitor.actor, &body).await,
+        Err(error) => Err(error),
+    };
+    match created {
         Ok(number) => Ok(Redirect::to(&path(number)).into_response()),
         Err(error) if error.code().status >= 500 => Err(error),
         Err(error) => {

@@ -123,6 +123,11 @@ async fn the_record_is_changed_and_shown_as_text() {
         assert!(!text.contains(NASTY) && text.contains("&lt;script&gt;"), "{page}: {text}");
     }
     assert!(!world.person.get(PATH).await.text().contains(NASTY));
+    // only the city is changed, and the code is still that of the other one
+    let stale = [&fields[..], &[("endereco.codigo_municipio", "3550308")]].concat();
+    let refused = submit(&mut world.person, &at("/dados"), &stale).await;
+    let text = refused.text();
+    assert!(refused.status.as_u16() == 422 && text.contains("id=\"falha-endereco.codigo_municipio\""), "{text}");
     let wrong = submit(&mut world.person, &at("/dados"), &[("nome_razao_social", ""), ("email", "a@b.c")]).await;
     assert!(wrong.status.as_u16() == 422 && wrong.text().contains("value=\"a@b.c\""), "{}", wrong.text());
     world.app.finish().await;

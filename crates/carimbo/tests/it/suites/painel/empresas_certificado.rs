@@ -124,7 +124,7 @@ async fn an_offer_survives_a_restart_and_is_wiped_when_its_time_is_over() {
     let page = world.person.get(&offer).await;
     assert!(page.status.as_u16() == 200 && page.text().contains(&serial), "{}", page.text());
     // nobody confirms: the worker's next round erases it
-    world.app.clock.forward(601);
+    world.app.forward(601).await;
     world.app.restart(async |_| {}, |_| {}).await;
     for round in 0.. {
         if !world.app.dump().await.contains(&serial) {
