@@ -82,6 +82,10 @@ for (const [name, width, height, colorScheme] of SCREENS) {
   await page.getByRole("link", { name: "Emitir uma nota de teste: NF-e" }).waitFor();
   await page.getByRole("link", { name: "Configurar NFC-e" }).click();
   await judged(page, `${name}-37-nfce`, width);
+  await page.locator("input[name=csc_id]").fill("000001");
+  await page.locator("input[name=csc]").fill("CSC-DE-TESTES-0123456789");
+  await page.getByRole("button", { name: "Guardar a configuração" }).click();
+  await page.getByRole("link", { name: "Emitir uma nota de teste: NFC-e" }).waitFor();
   for (const [at, tipo] of [["41", "cte"], ["42", "nfse"]]) {
     await page.goto(`${demo.base_url}/painel/empresas/${number}/tipos/${tipo}`);
     await judged(page, `${name}-${at}-${tipo}`, width);
@@ -96,9 +100,10 @@ for (const [name, width, height, colorScheme] of SCREENS) {
     return [answer.status, answer.headers.get("content-type"), (await answer.text()).slice(0, 5)];
   }, `${demo.base_url}/painel/empresas/${number}/logotipo/previa`);
   must(JSON.stringify(pdf) === JSON.stringify([200, "application/pdf", "%PDF-"]), `the preview: ${JSON.stringify(pdf)}`);
-  await page.getByRole("navigation", { name: "Documento da prévia" }).getByRole("link", { name: "CT-e" }).click();
-  await page.locator("iframe[src$='tipo=cte']").waitFor();
-  await page.getByRole("navigation", { name: "Documento da prévia" }).getByRole("link", { name: "NF-e" }).click();
+  const forms = page.getByRole("navigation", { name: "Documento da prévia" });
+  await forms.getByRole("link", { name: "NFC-e" }).click();
+  await page.locator("iframe[src$='tipo=nfce']").waitFor();
+  await forms.getByRole("link", { name: "NF-e" }).click();
   await page.locator("iframe[src$='tipo=nfe']").waitFor();
   await judged(page, `${name}-38-logotipo`, width);
 

@@ -165,7 +165,7 @@ async fn logo_page(
         }
         section aria-labelledby="previa" {
             h3 id="previa" { "Como fica no impresso" }
-            (type_links(&here, tipo))
+            (type_links(company, &here, tipo))
             @match drawn {
                 Ok(_) => {
                     p { a href=(preview) target="_blank" rel="noopener" { "Abrir a prévia (PDF, sem valor fiscal)" } }
@@ -179,13 +179,16 @@ async fn logo_page(
     Ok(page(visitor, company, status, ["/logotipo", "Logotipo"], &body))
 }
 
-/// Links to the form of each type.
-fn type_links(here: &str, tipo: Tipo) -> Markup {
+/// Links to the form of each configured type, where there is a choice.
+fn type_links(company: &Company, here: &str, tipo: Tipo) -> Markup {
+    let configured: Vec<Tipo> = TIPOS.into_iter().filter(|tipo| is_configured(company, *tipo)).collect();
     html! {
-        nav class="abas" aria-label="Documento da prévia" {
-            ul {
-                @for other in TIPOS {
-                    li { a href={ (here) "?tipo=" (other.word()) "#previa" } aria-current=[(other == tipo).then_some("true")] { (other.name()) } }
+        @if configured.len() > 1 {
+            nav class="abas" aria-label="Documento da prévia" {
+                ul {
+                    @for other in configured {
+                        li { a href={ (here) "?tipo=" (other.word()) "#previa" } aria-current=[(other == tipo).then_some("true")] { (other.name()) } }
+                    }
                 }
             }
         }

@@ -252,12 +252,20 @@ async fn a_logo_is_shown_on_a_form_that_is_drawn_with_it() {
         assert!(refused.status.as_u16() == 422 && refused.text().contains(words), "{}", refused.text());
         assert!(refused.text().contains("id=\"falha-logo\""));
     }
-    // the form of each type, issued by the company
-    for tipo in ["nfe", "nfce", "cte"] {
+    // the form of each type that is configured
+    let page = world.person.get(&at("/logotipo?tipo=nfce")).await.text();
+    assert!(
+        !page.contains("<iframe") && !page.contains("Documento da prévia") && page.contains("A prévia aparece quando"),
+        "{page}"
+    );
+    let csc = [("ambiente", "homologacao"), ("serie", "3"), ("csc_id", "1"), ("csc", "C0digo-Secreto-9")];
+    assert_eq!(submit(&mut world.person, &at("/tipos/nfce"), &csc).await.status.as_u16(), 303);
+    for tipo in ["nfe", "nfce"] {
         let path = at(&format!("/logotipo/previa?tipo={tipo}"));
         let drawn = world.person.get(&path).await;
         assert_eq!((drawn.status.as_u16(), drawn.header("content-type")), (200, "application/pdf"), "{tipo}");
-        assert!(world.person.get(&at(&format!("/logotipo?tipo={tipo}"))).await.text().contains(&path), "{tipo}");
+        let page = world.person.get(&at(&format!("/logotipo?tipo={tipo}"))).await.text();
+        assert!(page.contains(&path) && page.contains("Documento da prévia"), "{tipo}");
     }
     let large: &'static [u8] = vec![b'x'; 1 << 20].leak();
     assert_eq!(world.person.upload(&at("/logotipo"), &parts(large)).await.status.as_u16(), 413);
