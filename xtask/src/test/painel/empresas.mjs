@@ -117,7 +117,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
   await page.getByRole("button", { name: "Emitir em homologação", exact: true }).first().click();
   await state(page, "autorizada");
   await page.goto(`${demo.base_url}/painel/empresas/${number}/producao`);
-  must(!(await page.locator("main").innerText()).includes("Emita uma, e corrija"), "the test document is not known");
+  must(!(await page.locator("section[aria-labelledby=lista-nfe]").innerText()).includes("Emita uma, e corrija"), "the test document is not known");
   await judged(page, `${name}-40-producao`, width);
   await context.close();
 }
