@@ -7,6 +7,7 @@ mod account_sample;
 mod act;
 mod asset;
 mod code_page;
+pub(crate) mod companies;
 mod company_choices;
 mod conta;
 mod decision_route;
@@ -37,6 +38,7 @@ mod pending;
 mod received;
 mod rejection_advice;
 mod session_page;
+mod uploaded_form;
 mod words;
 
 pub(crate) use account_sample::show_account_sample;

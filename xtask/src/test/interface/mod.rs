@@ -29,6 +29,7 @@ const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
+const PANEL_COMPANIES: &str = "xtask/src/test/painel/empresas.mjs";
 const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
@@ -53,6 +54,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-month", panel_month),
     ("panel-entry", panel_entry),
     ("panel-received", panel_received),
+    ("panel-companies", panel_companies),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -201,6 +203,13 @@ fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// Walks the panel: receive, read, manifest and see it shown.
 fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_RECEIVED, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: register a company, upload its certificate, configure it, and issue a test document.
+fn panel_companies(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_COMPANIES, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

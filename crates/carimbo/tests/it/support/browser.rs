@@ -79,6 +79,32 @@ impl Browser {
         answer
     }
 
+    /// Submits a form with files, each with its name, file name and content; a field has no file name.
+    pub(crate) async fn upload(&mut self, path: &str, parts: &[(&str, &str, &[u8])]) -> Answer {
+        let origin = self.client.base_url.clone();
+        self.upload_from(&origin, path, parts).await
+    }
+
+    /// Submits a form with files of a page of this origin.
+    pub(crate) async fn upload_from(&mut self, origin: &str, path: &str, parts: &[(&str, &str, &[u8])]) -> Answer {
+        let cookies = self.line();
+        let headers = [
+            ("cookie", cookies.as_str()),
+            ("content-type", "multipart/form-data; boundary=----fim"),
+            ("origin", origin),
+        ];
+        let mut body = Vec::new();
+        for (name, file, content) in parts {
+            let file = if file.is_empty() { String::new() } else { format!("; filename=\"{file}\"") };
+            let head = format!("------fim\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+            body.extend([head.as_bytes(), content, b"\r\n"].concat());
+        }
+        body.extend(b"------fim--\r\n");
+        let answer = self.client.look(Method::POST, path, &headers, body.into()).await;
+        self.keep(&answer);
+        answer
+    }
+
     /// Opens a prepared act, and decides on it.
     pub(crate) async fn decide(&mut self, address: &str, decisao: &str, motivo: &str) -> Answer {
         let proof = proof(&self.get("/painel").await);

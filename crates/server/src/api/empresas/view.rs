@@ -30,7 +30,7 @@ pub(super) fn or_unknown(error: store::Error) -> ApiError {
 }
 
 /// A company of this tenant.
-pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
+pub(crate) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
     app.store().company(tenant, number(text)?).await.map_err(or_unknown)
 }
 

@@ -52,14 +52,19 @@ impl IssueOrigin {
 }
 
 impl IssueForm {
-    /// Begins with a recipe.
-    pub(super) async fn of_recipe(app: &App, caller: &Caller, name: &str) -> Result<Option<IssueForm>, ApiError> {
+    /// Begins with a recipe, for a company that was chosen if the account has it.
+    pub(super) async fn of_recipe(
+        app: &App,
+        caller: &Caller,
+        name: &str,
+        chosen: Option<CnpjCpf>,
+    ) -> Result<Option<IssueForm>, ApiError> {
         let Some((family, mut body)) = recipe_list::payload(name, app.today(), app.engine().law()) else {
             return Ok(None);
         };
         let nota = take_object(&mut body, "nota");
         let cpf_cnpj = body.get("cpf_cnpj").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let form = IssueForm {
+        let mut form = IssueForm {
             family,
             draft: NotaDraft::of(nota),
             cpf_cnpj,
@@ -68,6 +73,12 @@ impl IssueForm {
             origin: None,
             remarks: vec![reference::RECIPE_REMARK.to_owned()],
         };
+        if let Some(chosen) = chosen
+            && company_if_any(app.store(), caller.tenant_id, chosen).await?.is_some()
+        {
+            form.cpf_cnpj = chosen.to_string();
+            return Ok(Some(form));
+        }
         form.with_own_company(app, caller).await.map(Some)
     }
 

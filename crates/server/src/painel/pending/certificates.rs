@@ -9,6 +9,7 @@ use crate::api::empresas::view::name;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
+use crate::painel::companies::certificate_path;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::words::civil_instant;
 
@@ -28,7 +29,7 @@ pub(super) async fn show(app: &App, visitor: &PanelSession) -> Result<Markup, Ap
         @for holder in &holders {
             @if let Some(record) = &holder.certificado {
                 tr {
-                    td class="nome" { (name(&holder.dados).unwrap_or_default()) }
+                    td class="nome" { a href=(certificate_path(holder.cpf_cnpj)) { (name(&holder.dados).unwrap_or_default()) } }
                     td data-coluna="CNPJ ou CPF" { (masked(holder.cpf_cnpj.as_str())) }
                     td data-coluna="Titular" { (record.titular) }
                     td data-coluna="Vale até" { (civil_instant(record.valido_ate, CivilTime::of_record(Some(&holder.dados)))) }
@@ -38,7 +39,7 @@ pub(super) async fn show(app: &App, visitor: &PanelSession) -> Result<Markup, Ap
         }
     };
     Ok(html! {
-        p { "Sem um certificado A1 válido a empresa não assina nem envia documentos. Compre outro, e envie o arquivo no cadastro da empresa." }
+        p { "Sem um certificado A1 válido a empresa não assina nem envia documentos. Compre outro, e envie o arquivo na página da empresa." }
         @if holders.is_empty() { p class="vazio" { "Nenhum certificado vence nos próximos 30 dias." } }
         @else { (table("Certificados", &["Empresa", "CNPJ ou CPF", "Titular", "Vale até", "Situação"], rows)) }
     })

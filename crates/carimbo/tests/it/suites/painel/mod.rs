@@ -5,6 +5,8 @@ mod conta;
 mod documento;
 mod documentos;
 mod emitir;
+mod empresas;
+mod empresas_certificado;
 mod exportacoes;
 mod oidc;
 mod porta;

@@ -36,6 +36,8 @@ const CITY_HALL: &str = "s3nha-da-prefeitura";
 const CSC: &str = "CSC-SECRETO-0123456789";
 const NEW_PASSWORD: &str = "outra senha secreta";
 const WRONG_PASSWORD: &str = "uma senha errada";
+const WRONG_PFX_PASSWORD: &str = "outra senha do arquivo";
+const PANEL_CSC: &str = "CSC-DO-PAINEL-9876543210";
 
 impl Run {
     /// Runs everything; secrets made on the way are added to `secrets`.
@@ -46,6 +48,7 @@ impl Run {
         secrets.hold("the CSC", CSC);
         secrets.hold("the password at the city hall", CITY_HALL);
         let mut answers = self.company(&client).await;
+        answers.extend(self.panel(secrets).await);
         answers.extend(documents(&client).await);
         answers.extend(sales(&client).await);
         answers.extend(services(&client).await);
@@ -89,6 +92,49 @@ impl Run {
             told("the companies", &client.get("/v1/empresas").await),
             told("the certificates", &client.get("/v1/empresas/certificados").await),
         ]);
+        answers
+    }
+
+    /// Secrets that a person sends through the forms of the panel.
+    async fn panel(&self, secrets: &mut Secrets) -> Answers {
+        secrets.hold("a wrong password of the certificate", WRONG_PFX_PASSWORD);
+        secrets.hold("the CSC of the panel", PANEL_CSC);
+        let client = Client::new(&self.base_url);
+        let mut person = Browser { client, cookies: BTreeMap::new(), told: String::new() };
+        let entered = person.enter("dono@exemplo.com.br", &self.senha, "homologacao").await;
+        assert_eq!(entered.status.as_u16(), 303, "{}", entered.text());
+        let company = format!("/painel/empresas/{NUMERIC}");
+        let (certificate, sales) = (format!("{company}/certificado"), format!("{company}/tipos/nfce"));
+        let proof = proof(&person.get(&certificate).await);
+        let cut = &self.pfx[..self.pfx.len() - 1];
+        let mut answers = Vec::new();
+        for (name, pfx, senha) in [
+            ("an upload with a wrong password", self.pfx.as_slice(), WRONG_PFX_PASSWORD),
+            ("an upload that was cut", cut, PASSWORD),
+            ("an upload to confirm", &self.pfx, PASSWORD),
+        ] {
+            let parts =
+                [("prova", "", proof.as_bytes()), ("certificado", "a.pfx", pfx), ("senha", "", senha.as_bytes())];
+            let answer = person.upload(&certificate, &parts).await;
+            answers.push(told(name, &answer));
+            if answer.status.as_u16() == 303 {
+                let offer = answer.header("location").to_owned();
+                answers.push(told("the upload's page", &person.get(&offer).await));
+                answers.push(told("its confirmation", &person.post(&offer, &[("prova", &proof)]).await));
+                answers.push(told("its second confirmation", &person.post(&offer, &[("prova", &proof)]).await));
+            }
+        }
+        assert_eq!(answers.len(), 6, "the good upload was refused");
+        for serie in ["x", "7"] {
+            let fields = [("prova", proof.as_str()), ("ambiente", "homologacao"), ("serie", serie), ("csc", PANEL_CSC)];
+            answers.push(told("a configuration in the panel", &person.post(&sales, &fields).await));
+        }
+        // the CSC that the sales of this run are signed with
+        let fields = [("prova", proof.as_str()), ("ambiente", "homologacao"), ("csc_id", "1"), ("csc", CSC)];
+        answers.push(told("the CSC in the panel", &person.post(&sales, &fields).await));
+        for page in [&company, &certificate, &sales, &format!("{company}/producao")] {
+            answers.push(told(page, &person.get(page).await));
+        }
         answers
     }
 
