@@ -3,9 +3,9 @@
 
 use super::orders::{COLUMNS, ExportRow, read_export};
 use crate::row::params;
-use crate::tx::{StoreOperation, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::vault::random;
-use crate::{Error, Store};
+use crate::{Error, Store, mail};
 use uuid::Uuid;
 
 /// An attempt.
@@ -188,10 +188,11 @@ impl StoreOperation for EndExport {
         if tx.execute(&sql, &all).await? == 0 {
             return Err(Error::LeaseLost);
         }
-        if !matches!(self.end, AttemptEnd::Done { .. }) {
-            tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![export]).await?;
-        }
-        Ok(())
+        let after = match self.end {
+            AttemptEnd::Done { .. } => mail::enqueue_export_mail(tenant, export, self.now),
+            _ => SqlStep::new("DELETE FROM export_parts WHERE export_id = $1", params![export]),
+        };
+        tx.query_all(&[after]).await.map(drop)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use std::sync::LazyLock;
 use uuid::Uuid;
@@ -174,6 +174,8 @@ impl StoreOperation for SettleSuperseded {
         }
         self.delete_second(tx).await?;
         self.restore_document(tx).await?;
+        let step = mail::enqueue_document_mail(lease.tenant_id, *sale, outcome.state, *now);
+        tx.query_all(&step.into_iter().collect::<Vec<_>>()).await?;
         let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
         let url = first::<Option<String>>(tx.query(sql, &params![lease.tenant_id, *sale]).await?)?.flatten();
         let (Some(url), Some(evento)) = (url, Evento::of(outcome.state)) else {

@@ -17,7 +17,7 @@ use crate::numbers::ledger::LedgerNumber;
 use crate::row::{first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
@@ -67,6 +67,7 @@ impl StoreOperation for SwapDocuments {
         steps.extend(settle_number_steps(refusal, number.clone(), sale));
         steps.extend([number.transfer_to(*twin), first_number.transfer_to(sale)]);
         steps.extend(swap_steps(tenant, sale, *twin));
+        steps.extend(mail::enqueue_document_mail(tenant, sale, DocumentState::Authorized, *now));
         let rows = tx.query_all(&steps).await?;
         let told = enqueue_end_event(tx, event_body, lease, Some(Evento::Autorizada), rows, *now).await?;
         if told && let Some(url) = self.superseded_url(tx).await? {
