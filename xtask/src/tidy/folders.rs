@@ -16,6 +16,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("received", &["authorities", "acceptance", "family", "order", "process"]),
     ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
     ("export", &["jobs", "process"]),
+    ("mail", &["jobs", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),
