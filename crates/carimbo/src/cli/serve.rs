@@ -9,6 +9,7 @@ use authority::table::EndpointTable;
 use authority::transport::{self, AuthorityTransport};
 use clap::ValueEnum;
 use engine::Engine;
+use engine::mail::MailSettings;
 use engine::process::clock;
 use engine::restored::MarkPlace;
 use engine::worker;
@@ -152,6 +153,7 @@ fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<Se
         limits: config.limits,
         edge: config.edge.clone(),
         webhooks: webhooks(config)?,
+        mail: mail(config)?,
         clock: Arc::new(clock::SystemClock),
         lookups: config.lookups.clone(),
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
@@ -189,6 +191,13 @@ fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {
         per_host: config.webhooks_per_host,
         ..WebhookSettings::default()
     })
+}
+
+/// Returns the settings of the mailer, or `None` without a server.
+fn mail(config: &Config) -> anyhow::Result<Option<MailSettings>> {
+    let Some(settings) = config.mail.settings(config.edge.public_url.as_deref())? else { return Ok(None) };
+    let extra_anchors_pem = read_bundle("email.ca_bundle", config.mail.ca_bundle.as_deref())?;
+    Ok(Some(MailSettings { extra_anchors_pem, ..settings }))
 }
 
 fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {

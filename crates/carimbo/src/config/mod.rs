@@ -6,6 +6,7 @@
 mod example;
 mod keys;
 pub(crate) mod law;
+mod mail;
 pub(crate) mod master_key;
 mod software_house;
 mod values;
@@ -48,6 +49,7 @@ pub(crate) struct Config {
     pub(crate) webhook_concurrency: usize,
     pub(crate) webhooks_per_tenant: usize,
     pub(crate) webhooks_per_host: usize,
+    pub(crate) mail: mail::MailKeys,
     pub(crate) lookups: lookup::LookupOptions,
     pub(crate) software_house: software_house::SoftwareHouseKeys,
     pub(crate) contingency: engine::contingency::ContingencyOptions,
@@ -85,6 +87,7 @@ impl Default for Config {
             webhook_concurrency: 64,
             webhooks_per_tenant: 16,
             webhooks_per_host: 8,
+            mail: mail::MailKeys::default(),
             lookups: lookup::LookupOptions::default(),
             software_house: software_house::SoftwareHouseKeys::default(),
             contingency: engine::contingency::ContingencyOptions::default(),
@@ -133,6 +136,7 @@ pub(crate) fn load(
     apply_environment(&mut config, environment, &mut mistakes);
     config.law = config.law.or_else(|| sibling_file(file?, law::DEFAULT_FILE));
     mistakes.extend(config.software_house.house().err());
+    mistakes.extend(config.mail.fault());
     if mistakes.is_empty() { Ok(config) } else { Err(ConfigErrors(mistakes)) }
 }
 

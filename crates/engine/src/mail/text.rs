@@ -94,6 +94,8 @@ impl MailText {
             MailKind::Teste => ("Mensagem de teste do Carimbo", test),
             _ => (mail.assunto.as_deref().unwrap_or("Aviso do Carimbo"), mail.corpo.as_deref().unwrap_or_default()),
         };
+        // a resent mail stores the subject as it left
+        let subject = subject.strip_prefix(mark(mail.ambiente)).unwrap_or(subject);
         let body: String = body.chars().take(BODY_CHARS).collect();
         let mut paragraphs: Vec<String> =
             body.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
