@@ -6,6 +6,7 @@
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
 pub mod acceptance;
+pub mod alerts;
 pub mod authorities;
 pub mod company;
 pub mod contingency;

@@ -13,6 +13,7 @@ use axum::Router;
 use axum::routing::get;
 use engine::Engine;
 use engine::acceptance::backlog;
+use engine::alerts::AlertSweeper;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
 use engine::export::ExportWorker;
@@ -120,6 +121,7 @@ pub struct RunningService {
     walker: Option<DistributionWalker>,
     exporter: Option<ExportWorker>,
     mailer: Option<Mailer>,
+    alerts: Option<AlertSweeper>,
     mark: MarkKeeper,
 }
 
@@ -184,8 +186,10 @@ impl RunningService {
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
         let exporter = parts.worker.as_ref().map(|_| ExportWorker::start(engine.clone()));
         let mailer = parts.worker.as_ref().and(mail).map(|settings| Mailer::start(engine.clone(), settings));
+        let alerts = parts.worker.as_ref().map(|_| AlertSweeper::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, mailer, mark })
+        let store = parts.store;
+        Ok(RunningService { store, api, metrics, mcp, worker, deliverer, walker, exporter, mailer, alerts, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -223,6 +227,9 @@ impl RunningService {
         }
         if let Some(exporter) = self.exporter {
             exporter.stop(grace).await;
+        }
+        if let Some(alerts) = self.alerts {
+            alerts.stop(grace).await;
         }
         // after the worker: events of its last jobs may still be delivered
         if let Some(deliverer) = self.deliverer {

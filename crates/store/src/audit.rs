@@ -114,6 +114,7 @@ acts! {
     AtoAprovado "ato_aprovado" "A person approved a prepared cancellation, correction or voiding.";
     AtoRecusado "ato_recusado" "A person refused a prepared cancellation, correction or voiding.";
     AtoPorFormulario "ato_por_formulario" "A prepared cancellation, correction or voiding went out by a yes in a form of the program's own.";
+    WebhookDaContaAlterado "webhook_da_conta_alterado" "The account's webhook address or its attempts changed.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
     EmailPedido "email_pedido" "An e-mail was sent, or sent again, by hand.";

@@ -17,6 +17,10 @@ pub struct InstantLimits {
     pub lease: i64,
     /// Next attempt of a delivery.
     pub delivery: i64,
+    /// Next attempt of a delivery after the contract's attempts.
+    pub extended_delivery: i64,
+    /// Next check of a sequence for gaps.
+    pub gap_check: i64,
     /// Block by cStat 656.
     pub block: i64,
     /// Next query of a distribution.
@@ -78,9 +82,14 @@ impl ClampFutureInstants {
         vec![
             ("UPDATE delivery_queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
             (
-                "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1",
+                "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND restantes > 0 AND ready_at > $1",
                 beyond(longest.delivery, now),
             ),
+            (
+                "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND restantes = 0 AND ready_at > $1",
+                beyond(longest.extended_delivery, now),
+            ),
+            ("UPDATE sequences SET lacunas_em = $2 WHERE lacunas_em > $1", beyond(longest.gap_check, now)),
             ("UPDATE circuits SET since = $2 WHERE since > $1", beyond(0, now)),
             ("UPDATE circuits SET opened_at = $2 WHERE opened_at > $1", beyond(0, now)),
             ("UPDATE circuits SET polled_at = $2 WHERE polled_at > $1", beyond(0, now)),

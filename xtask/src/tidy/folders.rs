@@ -15,12 +15,13 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("restored", &["process"]),
     ("received", &["authorities", "acceptance", "family", "order", "process"]),
     ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
+    ("alerts", &["process"]),
     ("export", &["jobs", "process"]),
     ("mail", &["jobs", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),
-    ("worker", &["steps", "authorities", "acceptance", "process"]),
+    ("worker", &["steps", "authorities", "acceptance", "alerts", "webhooks", "process"]),
 ];
 
 const ENGINE: &str = "crates/engine/src/";

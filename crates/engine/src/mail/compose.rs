@@ -69,7 +69,14 @@ impl MailParts {
                 let company = company_name(engine, mail.tenant, export.cpf_cnpj).await?;
                 (None, MailText::of_export(mail, &export, &company, panel_url), Vec::new())
             }
-            _ => (None, MailText::of_stored(mail, panel_url), Vec::new()),
+            (MailKind::Alerta, ..) => {
+                let company = match mail.cpf_cnpj {
+                    Some(cpf_cnpj) => company_name(engine, mail.tenant, cpf_cnpj).await?,
+                    None => String::new(),
+                };
+                (None, MailText::of_alert(mail, &company, panel_url), Vec::new())
+            }
+            _ => (None, MailText::of_test(mail), Vec::new()),
         };
         let written = mail.para.as_deref().or(found.as_deref()).unwrap_or_default();
         if written.is_empty() {

@@ -18,10 +18,14 @@ pub(crate) use attempt::start_counters;
 pub use mailer::Mailer;
 pub use settings::{MailSettings, SmtpPassword, SmtpTls};
 
-/// Kinds of alerts that users choose among, with their words for people.
-pub const ALERTS: &[(&str, &str)] = &[
-    ("certificado.expira_em", "Um certificado digital vence em 30, 15, 7 ou 1 dia"),
-    ("certificado.expirado", "Um certificado digital venceu"),
-    ("numeracao.lacuna", "Falta um número na sequência das notas"),
-    ("recebida.nova", "Chegou uma nota emitida por um fornecedor"),
-];
+use store::alerts::AlertEvent;
+
+/// Sentence about an alert, for people.
+pub const fn alert_words(evento: AlertEvent) -> &'static str {
+    match evento {
+        AlertEvent::CertificadoExpiraEm => "Um certificado digital está para vencer",
+        AlertEvent::CertificadoExpirado => "Um certificado digital venceu",
+        AlertEvent::NumeracaoLacuna => "Falta um número na sequência de documentos",
+        AlertEvent::RecebidaNova => "Chegou um documento emitido por outra empresa",
+    }
+}

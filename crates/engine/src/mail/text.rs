@@ -1,17 +1,21 @@
 //! Subjects and texts of mails, Portuguese: plain text and simple HTML of the same paragraphs.
 
+use super::alert_words;
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use jiff::tz::Offset;
+use serde_json::Value;
+use store::alerts::AlertEvent;
 use store::exports::ExportRow;
 use store::jobs::{Job, JobDocument};
 use store::mail::{MailKind, MailRecord};
 
 /// Most characters of a subject.
 const SUBJECT_CHARS: usize = 150;
-/// Most characters of a text that others wrote.
-const BODY_CHARS: usize = 4_000;
+/// Most facts of an alert, and characters of each.
+const MOST_FACTS: usize = 20;
+const FACT_CHARS: usize = 200;
 /// Expiry of files is shown in the time of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);
 
@@ -87,21 +91,25 @@ impl MailText {
         MailText::new(&subject, tested(mail.ambiente, paragraphs))
     }
 
-    /// Text that the recorder of an alert wrote, or that of a test.
-    pub(super) fn of_stored(mail: &MailRecord, panel_url: Option<&str>) -> MailText {
-        let test = "Se você lê isto, o Carimbo consegue enviar e-mails por este servidor. Nada mais precisa ser feito.";
-        let (subject, body) = match mail.kind {
-            MailKind::Teste => ("Mensagem de teste do Carimbo", test),
-            _ => (mail.assunto.as_deref().unwrap_or("Aviso do Carimbo"), mail.corpo.as_deref().unwrap_or_default()),
-        };
-        // a resent mail stores the subject as it left
-        let subject = subject.strip_prefix(mark(mail.ambiente)).unwrap_or(subject);
-        let body: String = body.chars().take(BODY_CHARS).collect();
-        let mut paragraphs: Vec<String> =
-            body.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-        paragraphs.extend(panel_url.map(|url| format!("Painel: {url}/painel")));
-        paragraphs.push(farewell(mail));
-        MailText::new(&format!("{}{subject}", mark(mail.ambiente)), paragraphs)
+    /// Text of an alert: its sentence and its facts.
+    pub(super) fn of_alert(mail: &MailRecord, company: &str, panel_url: Option<&str>) -> MailText {
+        let body: Value = mail.corpo.as_deref().and_then(|body| serde_json::from_str(body).ok()).unwrap_or_default();
+        let word = body.get("evento").and_then(Value::as_str).unwrap_or_default();
+        let evento = AlertEvent::ALL.iter().find(|(known, _)| *known == word).map(|(_, evento)| *evento);
+        let words = evento.map_or("Aviso do Carimbo", alert_words);
+        let facts = body.get("dados").and_then(Value::as_object).into_iter().flatten();
+        let facts = facts.filter_map(|(name, value)| Some(format!("{}: {}", name.replace('_', " "), scalar(value)?)));
+        let mut paragraphs = vec![format!("{words} ({company}).")];
+        paragraphs.extend(facts.take(MOST_FACTS));
+        paragraphs.extend(panel_url.map(|url| format!("Veja no painel: {url}/painel")));
+        paragraphs.push("Você recebe este aviso porque o pediu no painel, em E-mails.".to_owned());
+        MailText::new(&format!("{}{words}: {company}", mark(mail.ambiente)), paragraphs)
+    }
+
+    /// Text of a test.
+    pub(super) fn of_test(mail: &MailRecord) -> MailText {
+        let text = "Se você lê isto, o Carimbo consegue enviar e-mails por este servidor. Nada mais precisa ser feito.";
+        MailText::new("Mensagem de teste do Carimbo", vec![text.to_owned(), farewell(mail)])
     }
 
     pub(super) fn plain(&self) -> String {
@@ -134,6 +142,17 @@ fn escape(into: &mut String, text: &str) {
             letter => into.push(letter),
         }
     }
+}
+
+/// Text of a fact; `None` for lists and objects.
+fn scalar(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(flag) => (if *flag { "sim" } else { "não" }).to_owned(),
+        Value::Null | Value::Array(_) | Value::Object(_) => return None,
+    };
+    Some(text.chars().filter(|letter| !letter.is_control()).take(FACT_CHARS).collect())
 }
 
 fn mark(ambiente: TpAmb) -> &'static str {

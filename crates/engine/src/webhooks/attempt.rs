@@ -1,7 +1,7 @@
 //! Attempt of a delivery: sign, post, and store the outcome.
 
 use super::sign::{self, Signatures};
-use super::{ATTEMPT_TIMEOUT, interval_s};
+use super::{ATTEMPT_TIMEOUT, extended_interval_s, interval_s};
 use crate::Engine;
 use crate::process::cpu_time;
 use crate::process::crash::crash_point;
@@ -29,7 +29,7 @@ const ANSWER_CHARS: usize = 500;
 /// Makes one attempt; nothing is lost if it never ends.
 pub(super) async fn deliver(post: Arc<DeliveryContext>, delivery: ClaimedDelivery) {
     let tentativa = delivery.tentativas + 1;
-    let span = tracing::info_span!("webhook", job.id = %delivery.job_id, delivery.id = %delivery.lease.delivery_id,
+    let span = tracing::info_span!("webhook", job.id = delivery.job_id.map(tracing::field::display), delivery.id = %delivery.lease.delivery_id,
         delivery.event = %delivery.evento, delivery.host = %host(&delivery.url), delivery.attempt = tentativa);
     cpu_time::measure("webhook", post.attempt(&delivery, tentativa)).instrument(span).await;
 }
@@ -53,13 +53,14 @@ impl DeliveryContext {
         let came = self.post(delivery, tentativa, em, &secrets).await;
         crash_point("webhook.reply");
         let took = started.elapsed();
-        let after = self.next_state(&came, delivery.restantes);
+        let after = self.next_state(&came, delivery);
         count(after, took);
         let duracao_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
         let text = log_line(delivery, tentativa, &came, after, em);
         let PostOutcome { codigo_http, resposta, erro } = came;
-        self.record(delivery, DeliveryAttempt { tentativa, em, codigo_http, duracao_ms, erro, resposta }, after, text)
-            .await;
+        let estendida = delivery.restantes == 0;
+        let attempt = DeliveryAttempt { tentativa, em, codigo_http, duracao_ms, erro, resposta, estendida };
+        self.record(delivery, attempt, after, text).await;
     }
 
     /// Stores the attempt. If the store fails, the lease runs out and the attempt is made again.
@@ -89,12 +90,15 @@ impl DeliveryContext {
         crash_point("webhook.recorded");
     }
 
-    fn next_state(&self, came: &PostOutcome, left: u32) -> AttemptOutcome {
-        match (&came.erro, interval_s(left.saturating_sub(1))) {
-            (None, _) => AttemptOutcome::Delivered,
-            (Some(_), Some(wait)) => AttemptOutcome::RetryAt(self.engine.now_s().saturating_add(wait)),
-            (Some(_), None) => AttemptOutcome::Lost,
+    fn next_state(&self, came: &PostOutcome, delivery: &ClaimedDelivery) -> AttemptOutcome {
+        if came.erro.is_none() {
+            return AttemptOutcome::Delivered;
         }
+        let wait = match delivery.restantes {
+            0 => extended_interval_s(delivery.estendidas + 1, delivery.extra),
+            left => interval_s(left - 1).or_else(|| extended_interval_s(0, delivery.extra)),
+        };
+        wait.map_or(AttemptOutcome::Lost, |wait| AttemptOutcome::RetryAt(self.engine.now_s().saturating_add(wait)))
     }
 
     async fn post(
@@ -139,13 +143,15 @@ fn headers(delivery: &ClaimedDelivery, tentativa: u32, now: i64, signed: &Signat
     headers.insert(USER_AGENT, HeaderValue::from_static("Carimbo-Webhooks"));
     for (name, value) in [
         ("x-service-signature", signed.contract.clone()),
-        ("x-service-job-id", delivery.job_id.to_string()),
         ("x-service-tentativa", tentativa.to_string()),
         ("webhook-id", delivery.lease.delivery_id.to_string()),
         ("webhook-timestamp", now.to_string()),
         ("webhook-signature", signed.standard.clone()),
     ] {
         headers.insert(HeaderName::from_static(name), HeaderValue::try_from(value).ok()?);
+    }
+    if let Some(job) = delivery.job_id {
+        headers.insert(HeaderName::from_static("x-service-job-id"), HeaderValue::try_from(job.to_string()).ok()?);
     }
     Some(headers)
 }

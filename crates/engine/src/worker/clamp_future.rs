@@ -4,6 +4,7 @@ use crate::Engine;
 use crate::acceptance::assisted;
 use crate::authorities::undue_use;
 use crate::process::clock::SESSION_S;
+use crate::{alerts, webhooks};
 use std::time::Duration;
 use store::clock::InstantLimits;
 
@@ -25,6 +26,8 @@ impl Engine {
             job: JOB_S,
             lease: i64::try_from(lease.as_secs()).unwrap_or(LEASE_S).max(LEASE_S),
             delivery: DELIVERY_S,
+            extended_delivery: webhooks::LONGEST_INTERVAL_S,
+            gap_check: alerts::GAP_CHECK_S,
             block: undue_use::BLOCK,
             distribution: DISTRIBUTION_S,
             session: SESSION_S,

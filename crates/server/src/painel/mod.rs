@@ -19,6 +19,7 @@ pub(crate) mod issue;
 mod login_page;
 mod login_routes;
 mod logout_route;
+pub(crate) mod mail;
 mod navigation;
 mod note;
 mod order_list;

@@ -14,8 +14,9 @@ pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documen
 pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
+pub(super) const MAIL: PanelSection = PanelSection { path: "/painel/emails", name: "E-mails" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS, &EXPORTS];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS, &EXPORTS, &MAIL];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

@@ -3,6 +3,7 @@
 
 use super::change;
 use super::read::CertificateRecord;
+use crate::alerts::first_alert_at;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
@@ -107,8 +108,8 @@ impl StoreOperation for SaveCertificate {
         tx.execute("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", &params![tenant, company])
             .await?;
         let sql = "INSERT INTO certificates (tenant_id, cpf_cnpj, id, pfx, senha,
-                       titular, emissor, numero_serie, valido_de, valido_ate, criado_em)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+                       titular, emissor, numero_serie, valido_de, valido_ate, criado_em, alerta_em)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         let CertificateRecord { titular, emissor, numero_serie, valido_de, valido_ate } = &self.certificate.record;
         let params = params![
             tenant,
@@ -121,7 +122,8 @@ impl StoreOperation for SaveCertificate {
             numero_serie,
             *valido_de,
             *valido_ate,
-            self.now
+            self.now,
+            first_alert_at(*valido_ate)
         ];
         tx.execute(sql, &params).await?;
         let detail = json!({ "titular": titular, "numero_serie": numero_serie, "valido_ate": valido_ate });

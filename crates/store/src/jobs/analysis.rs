@@ -7,7 +7,7 @@ use super::operation::Operacao;
 use crate::notes::counts;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
@@ -153,17 +153,15 @@ impl EventRecorder<'_> {
         if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
             steps.push(save_file(*tenant, standing.job, "proc_event", &last.xml));
         }
-        let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-        steps.push(SqlStep::new(address, params![*tenant, standing.job]));
-        let url = first::<Option<String>>(tx.query_all(&steps).await?.pop().unwrap_or_default())?.flatten();
+        let steps: Vec<SqlStep<'_>> = EventTargets::steps(*tenant, standing.job).into_iter().chain(steps).collect();
+        let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
         let evento = match (cancelled, answered) {
             (true, _) => Evento::Cancelada,
             (false, true) => Evento::EventoRegistrado,
             (false, false) => return Ok((fresh.len(), false)),
         };
-        let Some(url) = url else { return Ok((fresh.len(), false)) };
-        webhooks::enqueue_event(tx, event_body, (*tenant, standing.job), evento, &url, *now).await?;
-        Ok((fresh.len(), true))
+        let told = webhooks::enqueue_event(tx, event_body, (*tenant, standing.job), evento, &targets, *now).await?;
+        Ok((fresh.len(), told))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::act::{EventAct, JobAct};
 use super::contingency::drop_event;
 use super::files::{SIGNED_EVENT, save_file};
-use super::finish::{JobEnd, end_steps, leave_queue, read_webhook_url};
+use super::finish::{JobEnd, end_steps, leave_queue};
 use super::job::{JobFailure, Lease};
 use super::lease::{lock_lease, record_change};
 use super::log::LogLine;
@@ -11,9 +11,9 @@ use super::{act, analysis};
 use crate::events::new_event::NewEvent;
 use crate::notes::counts;
 use crate::received::{self, own_notes};
-use crate::row::{first, only, params};
+use crate::row::{only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, events, mail, words};
 use fiscal::event::NfeEventKind;
 use fiscal::lifecycle::DocumentState;
@@ -170,17 +170,9 @@ impl StoreOperation for SettleEvent {
             }
             None => steps.push(events::free_event_number(tenant, job)),
         }
-        let url = read_webhook_url(tx.query_all(&steps).await?)?;
-        let told = webhooks::enqueue_event_pair(
-            tx,
-            event_body,
-            (tenant, job),
-            *evento,
-            url.as_deref(),
-            cancelled.as_ref(),
-            *now,
-        )
-        .await?;
+        let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
+        let told =
+            webhooks::enqueue_event_pair(tx, event_body, (tenant, job), *evento, targets, cancelled, *now).await?;
         Ok(own_notes::apply_distributed_all(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }
@@ -190,14 +182,14 @@ fn is_manifestation(code: &str) -> bool {
     NfeEventKind::from_code(code).is_some_and(NfeEventKind::is_manifestation) || nfse::event::is_manifestation(code)
 }
 
-/// Cancels the target document; returns its emission job and webhook URL. No URL when the document was cancelled
-/// before, since it is cancelled once.
+/// Cancels the target document; returns its emission job and the addresses of its events. None when the document was
+/// cancelled before, since it is cancelled once.
 async fn cancel_target_document<T: Tx>(
     tx: &mut T,
     lease: &Lease,
     proc_evento: Option<&str>,
     now: i64,
-) -> Result<(Uuid, Option<String>), Error> {
+) -> Result<(Uuid, EventTargets), Error> {
     let lock = tx.dialect().for_update();
     let sql = format!(
         "SELECT job_id, state FROM documents WHERE tenant_id = $1
@@ -206,18 +198,18 @@ async fn cancel_target_document<T: Tx>(
     let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
     let (target, before): (Uuid, String) = (row.read()?, row.read()?);
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
-    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let counted = counts::NoteCountSql::of(tx);
-    let mut steps = vec![SqlStep::new(address, params![lease.tenant_id, target])];
+    let mut steps = Vec::from(EventTargets::steps(lease.tenant_id, target));
     steps.extend(counts::uncount_steps(counted, lease.tenant_id, target));
     steps.push(SqlStep::new(cancel, params![lease.tenant_id, target]));
     steps.extend(counts::count_steps(counted, lease.tenant_id, target));
     steps.extend(proc_evento.map(|xml| save_file(lease.tenant_id, target, "cancelled", xml)));
-    if before != words::state(DocumentState::Cancelled) {
+    let is_first = before != words::state(DocumentState::Cancelled);
+    if is_first {
         steps.extend(mail::enqueue_document_mail(lease.tenant_id, target, DocumentState::Cancelled, now));
     }
-    let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();
-    Ok((target, url.filter(|_| before != words::state(DocumentState::Cancelled))))
+    let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
+    Ok((target, if is_first { targets } else { EventTargets::default() }))
 }
 
 crate::dyn_operation::erasable!(HoldEventNumber, BeginEvent, SettleEvent);

@@ -14,7 +14,7 @@ use crate::numbers::void;
 use crate::received::own_notes;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, events, mail, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Codigo;
@@ -120,11 +120,11 @@ pub(super) struct JobEnd<'e> {
     pub(super) now: i64,
 }
 
-/// Steps that end the job. The first one returns the webhook URL.
+/// Steps that end the job. The first two return the addresses of its webhook events.
 pub(super) fn end_steps(lease: &Lease, end: JobEnd<'_>, lines: &[LogLine]) -> Result<Vec<SqlStep<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_codigo = $6, event_xMotivo = $7,
                    atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
-                   RETURNING webhook_url";
+                   RETURNING webhook_url, ambiente";
     let params = params![
         lease.tenant_id,
         lease.job_id,
@@ -136,17 +136,12 @@ pub(super) fn end_steps(lease: &Lease, end: JobEnd<'_>, lines: &[LogLine]) -> Re
         end.now,
         end.erro.map(|failure| failure.codigo.as_str()),
     ];
-    let mut steps = vec![SqlStep::per_row(sql, params)];
+    let mut steps = vec![SqlStep::per_row(sql, params), webhooks::account_targets_step(lease.tenant_id)];
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
     Ok(steps)
 }
 
-/// Reads the webhook URL from the results of `end_steps`.
-pub(super) fn read_webhook_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
-    Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
-}
-
-/// Enqueues the webhook event of a job that ended, if it has a URL; returns whether it did.
+/// Enqueues the webhook event of a job that ended, from the results of `end_steps`; returns whether it has any address.
 pub(super) async fn enqueue_end_event<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -155,9 +150,9 @@ pub(super) async fn enqueue_end_event<T: Tx>(
     rows: Vec<Vec<Row>>,
     now: i64,
 ) -> Result<bool, Error> {
-    let (Some(evento), Some(url)) = (evento, read_webhook_url(rows)?) else { return Ok(false) };
-    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
-    Ok(true)
+    let Some(evento) = evento else { return Ok(false) };
+    let targets = EventTargets::read_first(rows)?;
+    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &targets, now).await
 }
 
 struct SettleDocument {

@@ -5,9 +5,9 @@ use super::files::save_signed;
 use super::job::Lease;
 use super::log::{self, LogLine};
 use super::packed::LongText;
-use crate::row::{Row, first, params};
+use crate::row::{Row, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;
@@ -124,7 +124,7 @@ pub(super) async fn record_change<T: Tx>(
     if rows.remove(0).is_empty() { Err(LOST) } else { Ok(rows) }
 }
 
-/// Enqueues the webhook event of a job's document, if the job has a URL; returns whether it did.
+/// Enqueues the webhook event of a job's document; returns whether it has any address.
 pub(super) async fn enqueue_job_event<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -132,11 +132,8 @@ pub(super) async fn enqueue_job_event<T: Tx>(
     evento: Evento,
     now: i64,
 ) -> Result<bool, Error> {
-    let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
-    let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
-    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
-    Ok(true)
+    let targets = EventTargets::find(tx, lease.tenant_id, lease.job_id).await?;
+    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &targets, now).await
 }
 
 struct RenewLease {

@@ -6,7 +6,7 @@ use super::job::Lease;
 use crate::notes::counts;
 use crate::row::{first, params};
 use crate::tx::{SqlStep, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, mail};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
@@ -33,17 +33,13 @@ pub(super) async fn cancel_substituted<T: Tx>(
         tx.execute(sql, &params![tenant, substitui.as_str(), written.chave.as_str()]).await?;
         return Ok(false);
     };
-    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let cancel = "UPDATE documents SET state = 'cancelled', substituida_por = $3 WHERE tenant_id = $1 AND job_id = $2";
     let counted = counts::NoteCountSql::of(tx);
-    let mut steps = vec![SqlStep::new(address, params![tenant, old])];
+    let mut steps = Vec::from(EventTargets::steps(tenant, old));
     steps.extend(counts::uncount_steps(counted, tenant, old));
     steps.push(SqlStep::new(cancel, params![tenant, old, written.chave.as_str()]));
     steps.extend(counts::count_steps(counted, tenant, old));
     steps.extend(mail::enqueue_document_mail(tenant, old, DocumentState::Cancelled, now));
-    let rows = tx.query_all(&steps).await?;
-    let url = first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten();
-    let Some(url) = url else { return Ok(false) };
-    webhooks::enqueue_event(tx, event_body, (tenant, old), Evento::Cancelada, &url, now).await?;
-    Ok(true)
+    let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
+    webhooks::enqueue_event(tx, event_body, (tenant, old), Evento::Cancelada, &targets, now).await
 }

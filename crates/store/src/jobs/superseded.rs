@@ -17,7 +17,7 @@ use crate::numbers::ledger::LedgerNumber;
 use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use std::sync::LazyLock;
@@ -176,13 +176,10 @@ impl StoreOperation for SettleSuperseded {
         self.restore_document(tx).await?;
         let step = mail::enqueue_document_mail(lease.tenant_id, *sale, outcome.state, *now);
         tx.query_all(&step.into_iter().collect::<Vec<_>>()).await?;
-        let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-        let url = first::<Option<String>>(tx.query(sql, &params![lease.tenant_id, *sale]).await?)?.flatten();
-        let (Some(url), Some(evento)) = (url, Evento::of(outcome.state)) else {
-            return Ok((SupersededOutcome::Restored, false));
-        };
-        webhooks::enqueue_event(tx, event_body, (lease.tenant_id, *sale), evento, &url, *now).await?;
-        Ok((SupersededOutcome::Restored, true))
+        let Some(evento) = Evento::of(outcome.state) else { return Ok((SupersededOutcome::Restored, false)) };
+        let targets = EventTargets::find(tx, lease.tenant_id, *sale).await?;
+        let told = webhooks::enqueue_event(tx, event_body, (lease.tenant_id, *sale), evento, &targets, *now).await?;
+        Ok((SupersededOutcome::Restored, told))
     }
 }
 

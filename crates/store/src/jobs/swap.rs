@@ -16,7 +16,7 @@ use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
+use crate::webhooks::{self, EventBody, EventTargets, Evento};
 use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
@@ -70,10 +70,10 @@ impl StoreOperation for SwapDocuments {
         steps.extend(mail::enqueue_document_mail(tenant, sale, DocumentState::Authorized, *now));
         let rows = tx.query_all(&steps).await?;
         let told = enqueue_end_event(tx, event_body, lease, Some(Evento::Autorizada), rows, *now).await?;
-        if told && let Some(url) = self.superseded_url(tx).await? {
-            webhooks::enqueue_event(tx, event_body, (tenant, *twin), Evento::Rejeitada, &url, *now).await?;
-        }
-        Ok(Some(told))
+        let targets = EventTargets::find(tx, tenant, *twin).await?;
+        let refused =
+            webhooks::enqueue_event(tx, event_body, (tenant, *twin), Evento::Rejeitada, &targets, *now).await?;
+        Ok(Some(told || refused))
     }
 }
 
@@ -100,11 +100,6 @@ impl SwapDocuments {
         );
         let row = tx.query(&sql, &key).await?.into_iter().next();
         row.map(|mut row| LedgerNumber::read(tenant, &mut row)).transpose()
-    }
-
-    async fn superseded_url<T: Tx>(&self, tx: &mut T) -> Result<Option<String>, Error> {
-        let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-        Ok(first::<Option<String>>(tx.query(sql, &params![self.lease.tenant_id, self.twin]).await?)?.flatten())
     }
 }
 

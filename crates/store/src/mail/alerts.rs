@@ -1,9 +1,11 @@
 //! Alerts that users ask for, and their mails.
 
+use crate::alerts::Alert;
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store, words};
 use fiscal::value::TpAmb;
+use serde_json::json;
 use uuid::Uuid;
 
 /// Most users of an account that get a mail of one alert.
@@ -27,23 +29,25 @@ impl Store {
     }
 }
 
-/// Queues a mail of an alert for each user who asked for it, in the transaction that records the alert.
-pub(crate) async fn enqueue_alert<T: Tx>(
-    tx: &mut T,
-    (tenant, ambiente): (Uuid, TpAmb),
-    alerta: &str,
-    (assunto, corpo): (&str, &str),
-    now: i64,
-) -> Result<(), Error> {
-    let sql = "SELECT u.email FROM mail_alerts a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
-               WHERE a.tenant_id = $1 AND a.ambiente = $2 AND a.alerta = $3 ORDER BY u.email LIMIT $4";
-    let users = tx.query(sql, &params![tenant, words::ambiente(ambiente), alerta, MOST_USERS]).await?;
+/// Queues a mail of an alert for each user who asked for it, in the transaction that records the alert. One that
+/// concerns both environments reaches a user once.
+pub(crate) async fn enqueue_alert<T: Tx>(tx: &mut T, alert: &Alert) -> Result<(), Error> {
+    let environments = match alert.ambiente {
+        Some(only) => [only, only],
+        None => [TpAmb::Producao, TpAmb::Homologacao],
+    };
+    let [one, other] = environments.map(words::ambiente);
+    let sql = "SELECT u.email, MIN(a.ambiente) FROM mail_alerts a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+               WHERE a.tenant_id = $1 AND a.ambiente IN ($2, $3) AND a.alerta = $4 GROUP BY u.email ORDER BY u.email LIMIT $5";
+    let users = tx.query(sql, &params![alert.tenant, one, other, alert.evento.word(), MOST_USERS]).await?;
+    let corpo = json!({ "evento": alert.evento.word(), "dados": alert.dados }).to_string();
     let mut steps = Vec::new();
     for mut row in users {
-        let email: String = row.read()?;
-        let sql = "INSERT INTO mails (tenant_id, id, ambiente, kind, para, assunto, corpo, status, tentativas, criado_em, serie_em, proxima_em)
+        let (email, ambiente): (String, u8) = (row.read()?, row.read()?);
+        let sql = "INSERT INTO mails (tenant_id, id, ambiente, kind, cpf_cnpj, para, corpo, status, tentativas, criado_em, serie_em, proxima_em)
                    VALUES ($1, $2, $3, 'alerta', $4, $5, $6, 'pendente', 0, $7, $7, $7)";
-        let params = params![tenant, Uuid::now_v7(), words::ambiente(ambiente), email, assunto, corpo, now];
+        let number = alert.cpf_cnpj.as_str();
+        let params = params![alert.tenant, Uuid::now_v7(), ambiente, number, email, &corpo, alert.criado_em];
         steps.push(SqlStep::new(sql, params));
     }
     tx.query_all(&steps).await.map(drop)

@@ -115,7 +115,7 @@ pub struct MailRecord {
     pub responder_para: Option<String>,
     /// Subject; `None` until composed.
     pub assunto: Option<String>,
-    /// Text of a mail that no document gives.
+    /// JSON object of an alert: its event and its facts.
     pub corpo: Option<String>,
     pub status: MailStatus,
     /// Attempts that were begun and recorded.

@@ -6,13 +6,15 @@ use super::{
     DistributionKey, DocZip, DocumentContent, DocumentFacts, EventFacts, NewDocuments, ServiceFacts, TypeFacts,
     own_notes, stored,
 };
-use crate::Error;
+use crate::alerts::{self, Alert, AlertEvent};
 use crate::row::{Params, first, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::{Error, words};
 use fiscal::event::NfeEventKind;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;
+use serde_json::json;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -28,10 +30,12 @@ pub(super) async fn save_answer<T: Tx>(
     let about: BTreeSet<String> = documents.iter().filter_map(chave).map(ToOwned::to_owned).collect();
     own_notes::lock_notes(tx, owner.tenant, &about).await?;
     let kept = save_all(tx, owner, documents, now).await?;
+    let is_new = kept.notas > 0;
     let events = documents.iter().filter_map(event_target).filter(|_| owner.tipo == Tipo::Nfse);
     let acted_on: BTreeSet<String> = events.map(ToOwned::to_owned).collect();
     let told = own_notes::apply_distributed_all(tx, event_body, owner.tenant, &acted_on, now).await?;
-    Ok((kept, told))
+    // New notes have alerts, which may have deliveries.
+    Ok((kept, told || is_new))
 }
 
 /// Key of a document, or of the document that an event concerns.
@@ -199,8 +203,32 @@ async fn save_facts<T: Tx>(tx: &mut T, owner: &DistributionKey, facts: &Document
     tx.execute(UPSERT_FACTS, &row).await?;
     if new {
         tx.query_all(&[update_manifestation(owner.tenant, &facts.chave, now)]).await?;
+        alerts::record(tx, &arrival(owner, facts, now)).await?;
     }
     Ok(u32::from(new))
+}
+
+fn arrival(owner: &DistributionKey, facts: &DocumentFacts, now: i64) -> Alert {
+    let (cpf_cnpj, environment) = (owner.cpf_cnpj, words::ambiente(owner.ambiente));
+    Alert {
+        tenant: owner.tenant,
+        ambiente: Some(owner.ambiente),
+        cpf_cnpj,
+        evento: AlertEvent::RecebidaNova,
+        assunto: format!("{}/{environment}/{}", cpf_cnpj.as_str(), facts.chave),
+        dados: json!({
+            "cpf_cnpj": cpf_cnpj.as_str(),
+            "tipo": owner.tipo.word(),
+            "chave": facts.chave,
+            "emitente": facts.emitente,
+            "nome": facts.nome,
+            "data_emissao": facts.dhEmi,
+            "valor": facts.valor,
+            "situacao": facts.situacao.word(),
+            "completa": facts.completa,
+        }),
+        criado_em: now,
+    }
 }
 
 /// Parameters `$27` to `$34`.

@@ -5,7 +5,7 @@
 //! there are destinations with unfinished deliveries, however many wait for each. No row per destination exists on
 //! which two transactions could collide: enqueueing an event stays an insert.
 
-use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
+use super::{ATTEMPTS, ClaimedDelivery, DeliveryClaim, DeliveryLease, TEST_EVENT, stored_job};
 use crate::dialect::SqlDialect;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Lane, StoreOperation, Tx, steps_for_each};
@@ -88,8 +88,10 @@ fn claim_deliveries_sql(dialect: SqlDialect) -> String {
 }
 
 const DELIVERY: &str =
-    "SELECT d.tenant_id, d.id, d.job_id, d.ambiente, d.evento, d.url, d.corpo, d.tentativas, q.restantes
+    "SELECT d.tenant_id, d.id, d.job_id, d.ambiente, d.evento, d.url, d.corpo, d.tentativas, q.restantes, q.estendidas,
+        COALESCE(a.tentativas, 0)
     FROM deliveries d JOIN delivery_queue q ON q.tenant_id = d.tenant_id AND q.delivery_id = d.id
+    LEFT JOIN webhook_accounts a ON a.tenant_id = d.tenant_id AND a.ambiente = d.ambiente
     WHERE d.tenant_id = $1 AND d.id = $2";
 
 impl ClaimDeliveries {
@@ -109,16 +111,13 @@ impl ClaimDeliveries {
 
     fn read(&self, mut row: Row) -> Result<ClaimedDelivery, Error> {
         let lease = DeliveryLease { tenant_id: row.read()?, delivery_id: row.read()?, token: self.token };
-        Ok(ClaimedDelivery {
-            lease,
-            job_id: row.read()?,
-            ambiente: words::read_ambiente(row.read()?)?,
-            evento: row.read()?,
-            url: row.read()?,
-            corpo: row.read()?,
-            tentativas: row.read()?,
-            restantes: row.read()?,
-        })
+        let job_id = stored_job(row.read()?);
+        let (ambiente, evento): (_, String) = (words::read_ambiente(row.read()?)?, row.read()?);
+        let (url, corpo, tentativas) = (row.read()?, row.read()?, row.read()?);
+        let (restantes, estendidas, chosen): (u32, u32, u32) = (row.read()?, row.read()?, row.read()?);
+        // A person waits for the answer to a test event.
+        let extra = if evento == TEST_EVENT { 0 } else { chosen.saturating_sub(ATTEMPTS) };
+        Ok(ClaimedDelivery { lease, job_id, ambiente, evento, url, corpo, tentativas, restantes, estendidas, extra })
     }
 }
 

@@ -1,11 +1,12 @@
 //! Enqueueing of webhook events. An event row exists if and only if the change was committed.
 
-use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
+use super::account::{AccountTarget, NewDelivery, account_targets_step, read_account_targets};
+use super::{ATTEMPTS, Evento};
 use crate::companies::read::{Company, find_company};
 use crate::jobs::document::JobDocument;
 use crate::jobs::job::Job;
 use crate::jobs::record::find_job;
-use crate::row::params;
+use crate::row::{Row, params};
 use crate::tx::{SqlStep, Tx};
 use crate::{Error, Store, words};
 use std::sync::Arc;
@@ -63,74 +64,112 @@ impl Store {
     }
 }
 
-/// Enqueues the event of a job for its URL. The job's end must be written before.
+/// Addresses that get the events of a job.
+#[derive(Debug, Default)]
+pub(crate) struct EventTargets {
+    /// Address given with the request.
+    own: Option<String>,
+    account: Option<AccountTarget>,
+}
+
+impl EventTargets {
+    /// Steps that find the addresses of a job.
+    pub(crate) fn steps(tenant: Uuid, job: Uuid) -> [SqlStep<'static>; 2] {
+        let sql = "SELECT webhook_url, ambiente FROM jobs WHERE tenant_id = $1 AND id = $2";
+        [SqlStep::new(sql, params![tenant, job]), account_targets_step(tenant)]
+    }
+
+    /// Reads the addresses from the job's `webhook_url` and `ambiente`, and those of its account.
+    pub(crate) fn read(job: Vec<Row>, accounts: Vec<Row>) -> Result<EventTargets, Error> {
+        let Some(mut job) = job.into_iter().next() else { return Ok(EventTargets::default()) };
+        let (own, ambiente) = (job.read()?, words::read_ambiente(job.read()?)?);
+        let account = read_account_targets(accounts)?.into_iter().find(|target| target.ambiente == ambiente);
+        Ok(EventTargets { own, account })
+    }
+
+    /// Reads the addresses from the results of steps that begin with those of a job.
+    pub(crate) fn read_first(rows: Vec<Vec<Row>>) -> Result<EventTargets, Error> {
+        let mut rows = rows.into_iter();
+        EventTargets::read(rows.next().unwrap_or_default(), rows.next().unwrap_or_default())
+    }
+
+    /// Finds the addresses of a job.
+    pub(crate) async fn find<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<EventTargets, Error> {
+        EventTargets::read_first(tx.query_all(&EventTargets::steps(tenant, job)).await?)
+    }
+
+    /// Addresses of the document's event in a pair: without those that get the act's.
+    fn without(self, act: &EventTargets) -> EventTargets {
+        EventTargets { own: self.own.filter(|own| act.own.as_ref() != Some(own)), account: None }
+    }
+
+    /// Addresses that get an event, each once, and whether it is the account's.
+    fn of(&self, evento: &str) -> Vec<(&str, bool)> {
+        let own = self.own.as_deref();
+        let account = self.account.as_ref().filter(|target| target.wants(evento)).map(|target| target.url.as_str());
+        let account = account.filter(|url| own != Some(*url));
+        own.map(|url| (url, false)).into_iter().chain(account.map(|url| (url, true))).collect()
+    }
+}
+
+/// Enqueues the event of a job for each of its addresses; returns whether there was any. The job's end must be written
+/// before.
 pub(crate) async fn enqueue_event<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     (tenant, job): (Uuid, Uuid),
     evento: Evento,
-    url: &str,
+    targets: &EventTargets,
     now: i64,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
+    if targets.own.is_none() && targets.account.is_none() {
+        return Ok(false);
+    }
     let job = find_job(tx, tenant, job).await?;
+    let evento = format!("{}.{}", job.tipo, evento.word());
+    let urls = targets.of(&evento);
+    if urls.is_empty() {
+        return Ok(false);
+    }
     let document = match (&job.document, job.alvo) {
         (None, Some(alvo)) => find_job(tx, tenant, alvo).await?.document,
         (document, _) => document.clone(),
     };
     let company = find_company(tx, tenant, job.cpf_cnpj).await?;
-    let (id, evento) = (Uuid::now_v7(), format!("{}.{}", job.tipo, evento.word()));
-    let told = WebhookFacts {
-        id,
-        evento: &evento,
-        at: now,
-        job: &job,
-        document: document.as_ref(),
-        company: company.as_ref(),
-    };
-    let corpo = (event_body.0)(&told);
-    let delivery = SqlStep::new(
-        "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
-                  proxima_em)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9)",
-        params![
+    for (url, is_for_account) in urls {
+        let (id, document, company) = (Uuid::now_v7(), document.as_ref(), company.as_ref());
+        let facts = WebhookFacts { id, evento: &evento, at: now, job: &job, document, company };
+        let delivery = NewDelivery {
             tenant,
             id,
-            job.id,
-            words::ambiente(job.ambiente),
-            &evento,
+            job: job.id,
+            ambiente: job.ambiente,
+            evento: &evento,
             url,
-            corpo,
-            DeliveryStatus::Pendente.word(),
-            now
-        ],
-    );
-    tx.query_all(&[delivery, queue_attempts(tenant, id, url, now)]).await.map(drop)
+            corpo: (event_body.0)(&facts),
+            is_for_account,
+            attempts: ATTEMPTS,
+            now,
+        };
+        delivery.insert(tx).await?;
+    }
+    Ok(true)
 }
 
 /// Enqueues the event of an act for its own URL, and, when it cancels the document, the document's event for the
-/// document's URL; the same URL gets one event. Returns whether any was enqueued.
+/// document's URL; an address gets one event. Returns whether any was enqueued.
 pub(crate) async fn enqueue_event_pair<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     event: (Uuid, Uuid),
     evento: Evento,
-    own_url: Option<&str>,
-    cancelled: Option<&(Uuid, Option<String>)>,
+    targets: EventTargets,
+    cancelled: Option<(Uuid, EventTargets)>,
     now: i64,
 ) -> Result<bool, Error> {
-    if let Some(url) = own_url {
-        enqueue_event(tx, event_body, event, evento, url, now).await?;
-    }
-    let documents = cancelled.and_then(|(job, url)| Some((*job, url.as_deref()?)));
-    if let Some((job, url)) = documents.filter(|(_, url)| own_url != Some(*url)) {
-        enqueue_event(tx, event_body, (event.0, job), Evento::Cancelada, url, now).await?;
-    }
-    Ok(own_url.is_some() || documents.is_some())
-}
-
-/// Queues a new series of attempts.
-pub(super) fn queue_attempts(tenant: Uuid, delivery: Uuid, url: &str, now: i64) -> SqlStep<'static> {
-    let sql = "INSERT INTO delivery_queue (tenant_id, delivery_id, destino, ready_at, restantes)
-               VALUES ($1, $2, $3, $4, $5)";
-    SqlStep::new(sql, params![tenant, delivery, destino(tenant, url), now, ATTEMPTS])
+    let own = enqueue_event(tx, event_body, event, evento, &targets, now).await?;
+    let Some((job, of_document)) = cancelled else { return Ok(own) };
+    let of_document = of_document.without(&targets);
+    let document = enqueue_event(tx, event_body, (event.0, job), Evento::Cancelada, &of_document, now).await?;
+    Ok(own || document)
 }

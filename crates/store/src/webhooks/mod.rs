@@ -4,14 +4,17 @@
 //! Law: docs/contract.md, "Webhooks".
 //! Must not know: the content of a body, the transport of a delivery.
 
+mod account;
 mod claim;
 mod event_queue;
 mod outcome;
 mod read;
 mod secret;
 
+pub(crate) use account::{AccountTarget, account_targets, account_targets_step, enqueue_account_alert};
+pub use account::{MOST_ATTEMPTS, MOST_EXTENDED, TEST_EVENT, WebhookAccount};
 pub use event_queue::{EventBody, WebhookFacts};
-pub(crate) use event_queue::{enqueue_event, enqueue_event_pair};
+pub(crate) use event_queue::{EventTargets, enqueue_event, enqueue_event_pair};
 pub use read::DeliveryFilter;
 pub use secret::{OpenedSecret, SecretText};
 
@@ -111,8 +114,10 @@ impl DeliveryStatus {
 pub struct DeliveryRecord {
     /// Id of the event, the same in every attempt.
     pub id: Uuid,
-    /// Job of the event.
-    pub job_id: Uuid,
+    /// Job of the event; `None` for an alert.
+    pub job_id: Option<Uuid>,
+    /// `true` for the account's address, `false` for one given with a request.
+    pub is_for_account: bool,
     /// Environment of the document, which selects the secret.
     pub ambiente: TpAmb,
     /// `nfe.autorizada`, …
@@ -145,6 +150,8 @@ pub struct DeliveryAttempt {
     pub erro: Option<String>,
     /// Beginning of the answer.
     pub resposta: Option<String>,
+    /// `true` for an attempt after the contract's three of a series.
+    pub estendida: bool,
 }
 
 /// A claimed delivery. While the lease lasts no other process makes this attempt.
@@ -152,8 +159,8 @@ pub struct DeliveryAttempt {
 pub struct ClaimedDelivery {
     /// Proof of the claim.
     pub lease: DeliveryLease,
-    /// Job of the event.
-    pub job_id: Uuid,
+    /// Job of the event; `None` for an alert.
+    pub job_id: Option<Uuid>,
     /// Environment of the document.
     pub ambiente: TpAmb,
     /// `nfe.autorizada`, …
@@ -163,8 +170,12 @@ pub struct ClaimedDelivery {
     pub corpo: String,
     /// Attempts made before.
     pub tentativas: u32,
-    /// Attempts left, including this one.
+    /// Contract's attempts left, including this one; 0 in an attempt after them.
     pub restantes: u32,
+    /// Attempts of the series made before, after the contract's.
+    pub estendidas: u32,
+    /// Attempts after the contract's that the account has chosen.
+    pub extra: u32,
 }
 
 /// Proof of a claim.
@@ -205,6 +216,11 @@ pub enum AttemptOutcome {
 pub fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Job of a delivery; nil is stored for none.
+fn stored_job(id: Uuid) -> Option<Uuid> {
+    Some(id).filter(|id| !id.is_nil())
 }
 
 /// Tenant and host as one sortable word.

@@ -1,7 +1,7 @@
 //! Outcome of an attempt, and a new series of attempts by hand. Each is one transaction.
 
-use super::event_queue::queue_attempts;
-use super::{AttemptOutcome, DeliveryAttempt, DeliveryLease, DeliveryStatus};
+use super::account::queue_series;
+use super::{ATTEMPTS, AttemptOutcome, DeliveryAttempt, DeliveryLease, DeliveryStatus};
 use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::log::{self, LogLine};
 use crate::row::{first, only, params};
@@ -16,7 +16,7 @@ impl Store {
     pub async fn delivery_attempted(
         &self,
         lease: DeliveryLease,
-        job: Uuid,
+        job: Option<Uuid>,
         attempt: DeliveryAttempt,
         after: AttemptOutcome,
         log: Vec<LogLine>,
@@ -33,7 +33,7 @@ impl Store {
 
 struct RecordAttempt {
     lease: DeliveryLease,
-    job: Uuid,
+    job: Option<Uuid>,
     attempt: DeliveryAttempt,
     after: AttemptOutcome,
     log: Vec<LogLine>,
@@ -49,7 +49,9 @@ impl StoreOperation for RecordAttempt {
         let key = params![lease.tenant_id, lease.delivery_id, lease.token];
         let queue = match after {
             AttemptOutcome::RetryAt(at) => SqlStep::new(
-                "UPDATE delivery_queue SET token = NULL, ready_at = $4, restantes = restantes - 1
+                "UPDATE delivery_queue SET token = NULL, ready_at = $4,
+                          restantes = CASE WHEN restantes > 0 THEN restantes - 1 ELSE 0 END,
+                          estendidas = CASE WHEN restantes > 0 THEN estendidas ELSE estendidas + 1 END
                       WHERE tenant_id = $1 AND delivery_id = $2 AND token = $3 RETURNING delivery_id",
                 [key, params![*at]].concat(),
             ),
@@ -60,7 +62,9 @@ impl StoreOperation for RecordAttempt {
             ),
         };
         let mut steps = vec![queue, self.delivery(), self.attempt(attempt)];
-        steps.extend(log::append(lease.tenant_id, *job, log)?);
+        if let Some(job) = job {
+            steps.extend(log::append(lease.tenant_id, *job, log)?);
+        }
         let held: Option<Uuid> = first(tx.query_all(&steps).await?.swap_remove(0))?;
         held.map(drop).ok_or(Error::LeaseLost)
     }
@@ -83,8 +87,8 @@ impl RecordAttempt {
 
     fn attempt(&self, attempt: &DeliveryAttempt) -> SqlStep<'static> {
         let sql = "INSERT INTO delivery_attempts
-                       (tenant_id, delivery_id, tentativa, em, codigo_http, duracao_ms, erro, resposta)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+                       (tenant_id, delivery_id, tentativa, em, codigo_http, duracao_ms, erro, resposta, estendida)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
         let params = params![
             self.lease.tenant_id,
             self.lease.delivery_id,
@@ -94,6 +98,7 @@ impl RecordAttempt {
             attempt.duracao_ms,
             attempt.erro.as_ref(),
             attempt.resposta.as_ref(),
+            i64::from(attempt.estendida),
         ];
         SqlStep::new(sql, params)
     }
@@ -111,14 +116,19 @@ impl StoreOperation for ResendDelivery {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let ResendDelivery { tenant, id, now, .. } = *self;
+        // A delivery that waits hours for an attempt after the contract's may be sent again at once.
+        let waiting = "DELETE FROM delivery_queue
+                       WHERE tenant_id = $1 AND delivery_id = $2 AND restantes = 0 AND token IS NULL";
+        tx.execute(waiting, &params![tenant, id]).await?;
         let sql = "UPDATE deliveries SET status = 'pendente', proxima_em = $3, concluido_em = NULL
-                   WHERE tenant_id = $1 AND id = $2 AND status <> 'pendente' RETURNING url";
+                   WHERE tenant_id = $1 AND id = $2 AND NOT EXISTS (SELECT 1 FROM delivery_queue q
+                       WHERE q.tenant_id = $1 AND q.delivery_id = $2) RETURNING url";
         let Some(url) = first::<String>(tx.query(sql, &params![tenant, id, now]).await?)? else {
             let sql = "SELECT 1 FROM deliveries WHERE tenant_id = $1 AND id = $2";
             only(tx.query(sql, &params![tenant, id]).await?)?;
             return Err(Error::Conflict("a entrega ainda está pendente"));
         };
-        tx.query_all(&[queue_attempts(tenant, id, &url, now)]).await?;
+        tx.query_all(&[queue_series(tenant, id, &url, (now, ATTEMPTS))]).await?;
         audit::append(tx, tenant, &self.actor, AuditAct::EntregaReenviada, &id.to_string(), Value::Null, now).await
     }
 }

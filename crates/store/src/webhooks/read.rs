@@ -1,6 +1,6 @@
 //! Queries of deliveries. Each is one statement.
 
-use super::{DeliveryAttempt, DeliveryRecord, DeliveryStatus};
+use super::{DeliveryAttempt, DeliveryRecord, DeliveryStatus, stored_job};
 use crate::row::{Params, Row, Value, first, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::words;
@@ -69,8 +69,8 @@ impl StoreOperation for ListDeliveries {
         let total: i64 = first(tx.query(&sql, &self.params).await?)?.unwrap_or_default();
         let (limit, offset) = (self.params.len() + 1, self.params.len() + 2);
         let sql = format!(
-            "SELECT d.id, d.job_id, d.ambiente, d.evento, d.url, d.status, d.tentativas, d.criado_em, d.proxima_em,
-                 d.concluido_em, a.tentativa, a.em, a.codigo_http, a.duracao_ms, a.erro, a.resposta
+            "SELECT d.id, d.job_id, d.conta, d.ambiente, d.evento, d.url, d.status, d.tentativas, d.criado_em, d.proxima_em,
+                 d.concluido_em, a.tentativa, a.em, a.codigo_http, a.duracao_ms, a.erro, a.resposta, a.estendida
              FROM (SELECT * FROM deliveries WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) d
              LEFT JOIN delivery_attempts a ON a.tenant_id = d.tenant_id AND a.delivery_id = d.id
              ORDER BY d.id DESC, a.tentativa"
@@ -97,7 +97,8 @@ fn read(rows: Vec<Row>) -> Result<Vec<DeliveryRecord>, Error> {
 fn read_record(row: &mut Row) -> Result<DeliveryRecord, Error> {
     Ok(DeliveryRecord {
         id: row.read()?,
-        job_id: row.read()?,
+        job_id: stored_job(row.read()?),
+        is_for_account: row.read::<i64>()? == 1,
         ambiente: words::read_ambiente(row.read()?)?,
         evento: row.read()?,
         url: row.read()?,
@@ -119,6 +120,7 @@ fn read_attempt(mut row: Row) -> Result<Option<DeliveryAttempt>, Error> {
         duracao_ms: row.read()?,
         erro: row.read()?,
         resposta: row.read()?,
+        estendida: row.read::<i64>()? == 1,
     }))
 }
 

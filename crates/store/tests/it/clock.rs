@@ -9,6 +9,8 @@ pub(crate) const LONGEST: InstantLimits = InstantLimits {
     job: 3_700,
     lease: 600,
     delivery: 120,
+    extended_delivery: 86_400,
+    gap_check: 3_600,
     block: 3_600,
     distribution: 3_700,
     session: 3_600,

@@ -34,6 +34,7 @@ fn attempt(tentativa: u32, codigo_http: u16) -> DeliveryAttempt {
         duracao_ms: 12,
         erro,
         resposta: Some("oi".into()),
+        estendida: false,
     }
 }
 
@@ -78,7 +79,7 @@ on_both! {
             let lease = sending(&world, NewJob { webhook_url: Some(URL.to_owned()), ..world.job() }).await;
             world.store.settle(lease, outcome(state), NOW + 3, Vec::new()).await.unwrap();
             let delivery = take(&world, NOW + 3, 10).await.pop().unwrap();
-            assert_eq!((delivery.job_id, delivery.url.as_str(), delivery.ambiente), (lease.job_id, URL, TpAmb::Homologacao));
+            assert_eq!((delivery.job_id, delivery.url.as_str(), delivery.ambiente), (Some(lease.job_id), URL, TpAmb::Homologacao));
             assert_eq!(delivery.corpo, format!("{evento} {} Completed Some(\"{state:?}\")", NOW + 3));
             assert_eq!((delivery.evento.as_str(), delivery.tentativas, delivery.restantes), (evento, 0, 3));
         }
@@ -130,7 +131,7 @@ on_both! {
             for delivery in taken {
                 assert_eq!(delivery.evento, "nfe.cancelada");
                 let of = if own == Some(delivery.url.as_str()) { id } else { emission.job_id };
-                assert_eq!(delivery.job_id, of, "each address hears of its own job");
+                assert_eq!(delivery.job_id, Some(of), "each address hears of its own job");
             }
         }
     }
@@ -238,7 +239,7 @@ on_both! {
         let two = told(&world, URL).await;
         let find = async |filter| world.store.deliveries(Visibility::whole(world.tenant), filter, 10, 0).await.unwrap();
         let (all, total) = find(DeliveryFilter::default()).await;
-        assert_eq!((all[0].job_id, all[1].job_id, total), (two.job_id, one.job_id, 2));
+        assert_eq!((all[0].job_id, all[1].job_id, total), (Some(two.job_id), Some(one.job_id), 2));
         assert_eq!(find(DeliveryFilter { job_id: Some(one.job_id), ..DeliveryFilter::default() }).await.1, 1);
         assert_eq!(find(DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() }).await.1, 0);
         let filter = DeliveryFilter { evento: Some("nfe.autorizada".to_owned()), ..DeliveryFilter::default() };

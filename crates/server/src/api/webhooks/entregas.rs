@@ -62,7 +62,7 @@ view! {
 view! {
     pub(crate) struct DeliveryView = "Entrega": "Um evento e um endereço." {
         id: Uuid = "O `id` do evento, o mesmo em todas as tentativas.",
-        job_id: Uuid = "O job de que fala.",
+        job_id: Option<Uuid> = "O job de que fala; nulo quando o evento não é de um job, como `certificado.expirado`.",
         evento: String = "`nfe.autorizada`…",
         ambiente: Word<TpAmb> = "Do documento; diz qual segredo assina.",
         url: String = "Para onde vai.",

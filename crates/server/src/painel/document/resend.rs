@@ -29,7 +29,7 @@ async fn resend(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, A
     };
     let sight = Visibility::of(&visitor.at.caller);
     match app.store().delivery(sight, delivery).await {
-        Ok(record) if record.job_id == job.id => {}
+        Ok(record) if record.job_id == Some(job.id) => {}
         Ok(_) | Err(store::Error::NotFound) => return Ok(unknown(visitor)),
         Err(other) => return Err(other.into()),
     }

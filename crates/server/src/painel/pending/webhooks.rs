@@ -36,7 +36,9 @@ pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Resu
                 td data-coluna="Quando" { (civil_instant(one.criado_em, time)) }
                 td class="numero" data-coluna="Tentativas" { (one.tentativas) }
                 td data-coluna="Última resposta" { (last_answer(one)) }
-                td data-coluna="Documento" { a href={ (address(&[])) "/" (one.job_id) } { "ver" } }
+                td data-coluna="Documento" {
+                    @if let Some(job) = one.job_id { a href={ (address(&[])) "/" (job) } { "ver" } } @else { "—" }
+                }
             }
         }
     };
