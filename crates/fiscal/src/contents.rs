@@ -244,11 +244,23 @@ mod tests {
     #[test]
     fn the_addressee_of_each_family_has_an_email() {
         for (xml, email) in [
-            ("<nfeProc><NFe><infNFe><emit><email>x@x</email></emit><dest><email>a@b</email></dest></infNFe></NFe></nfeProc>", "a@b"),
-            ("<cteProc><CTe><infCte><ide><toma3><toma>0</toma></toma3></ide><rem><email>r@b</email></rem><dest><email>x@x</email></dest></infCte></CTe></cteProc>", "r@b"),
+            (
+                "<nfeProc><NFe><infNFe><emit><email>x@x</email></emit><dest><email>a@b</email></dest></infNFe></NFe></nfeProc>",
+                "a@b",
+            ),
+            (
+                "<cteProc><CTe><infCte><ide><toma3><toma>0</toma></toma3></ide><rem><email>r@b</email></rem><dest><email>x@x</email></dest></infCte></CTe></cteProc>",
+                "r@b",
+            ),
             ("<cteOSProc><CTeOS><infCte><ide/><toma><email>o@b</email></toma></infCte></CTeOS></cteOSProc>", "o@b"),
-            ("<NFSe><infNFSe><DPS><infDPS><prest><email>x@x</email></prest><toma><email>t@b</email></toma></infDPS></DPS></infNFSe></NFSe>", "t@b"),
-            ("<CompNfse><Nfse><PrestadorServico><Contato><Email>x@x</Email></Contato></PrestadorServico><TomadorServico><Contato><Email>m@b</Email></Contato></TomadorServico></Nfse></CompNfse>", "m@b"),
+            (
+                "<NFSe><infNFSe><DPS><infDPS><prest><email>x@x</email></prest><toma><email>t@b</email></toma></infDPS></DPS></infNFSe></NFSe>",
+                "t@b",
+            ),
+            (
+                "<CompNfse><Nfse><PrestadorServico><Contato><Email>x@x</Email></Contato></PrestadorServico><TomadorServico><Contato><Email>m@b</Email></Contato></TomadorServico></Nfse></CompNfse>",
+                "m@b",
+            ),
         ] {
             let root = crate::xml::read(xml.as_bytes()).unwrap();
             assert_eq!(addressee_email(&root), Some(email), "{xml}");

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use crate::api::docs::api_route::{ApiRoute, ApiRoutes};
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::{
-    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, emails, empresas, exportacoes, home, jobs, ncm, nfe, nfse,
-    notas, recebidos, status, tributos, webhooks,
+    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, emails, empresas, exportacoes, home, jobs, ncm, nfe,
+    nfse, notas, recebidos, status, tributos, webhooks,
 };
 use crate::route::{Route, routes};
 use crate::{mcp, painel};

@@ -166,8 +166,9 @@ impl RunningService {
         let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
         let mail = parts.mail.map(Arc::new);
         let sends_mail = mail.is_some();
-        let app = App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?
-            .with_mail(sends_mail);
+        let app =
+            App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?
+                .with_mail(sends_mail);
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app.clone()), bounds.clone()).await?),
             None => None,

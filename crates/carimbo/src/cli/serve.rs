@@ -9,7 +9,6 @@ use authority::table::EndpointTable;
 use authority::transport::{self, AuthorityTransport};
 use clap::ValueEnum;
 use engine::Engine;
-use engine::mail::MailSettings;
 use engine::process::clock;
 use engine::restored::MarkPlace;
 use engine::worker;
@@ -20,6 +19,7 @@ use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 
 use super::ConfigArgs;
+use crate::config::values::read_bundle;
 use crate::config::{self, Config, master_key, toml_error_message};
 use crate::stop_signals::StopSignals;
 
@@ -153,7 +153,7 @@ fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<Se
         limits: config.limits,
         edge: config.edge.clone(),
         webhooks: webhooks(config)?,
-        mail: mail(config)?,
+        mail: config::mail::configured(&config.mail, config.edge.public_url.as_deref())?,
         clock: Arc::new(clock::SystemClock),
         lookups: config.lookups.clone(),
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
@@ -192,27 +192,6 @@ fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {
         ..WebhookSettings::default()
     })
 }
-
-/// Returns the settings of the mailer, or `None` without a server.
-fn mail(config: &Config) -> anyhow::Result<Option<MailSettings>> {
-    let Some(settings) = config.mail.settings(config.edge.public_url.as_deref())? else { return Ok(None) };
-    let extra_anchors_pem = read_bundle("email.ca_bundle", config.mail.ca_bundle.as_deref())?;
-    Ok(Some(MailSettings { extra_anchors_pem, ..settings }))
-}
-
-fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
-    let Some(path) = path else { return Ok(None) };
-    let pem = std::fs::read(path).with_context(|| format!("{key}: {}", path.display()))?;
-    // a file without certificates would be accepted here, and every call would fail later
-    anyhow::ensure!(
-        pem.windows(BEGIN.len()).any(|part| part == BEGIN),
-        "{key}: {} não tem nenhum certificado PEM (-----BEGIN CERTIFICATE-----)",
-        path.display()
-    );
-    Ok(Some(pem))
-}
-
-const BEGIN: &[u8] = b"-----BEGIN ";
 
 fn table(config: &Config) -> anyhow::Result<EndpointTable> {
     let Some(path) = &config.authorities_table else { return Ok(EndpointTable::builtin()) };

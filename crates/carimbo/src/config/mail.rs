@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use engine::mail::{MailSettings, SmtpPassword, SmtpTls, single_address};
 use zeroize::Zeroizing;
 
-use super::values::{one_of, whole};
+use super::values::{one_of, read_bundle, whole};
 
 /// Values of the keys.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub(crate) struct MailKeys {
     pub(super) usuario: Option<String>,
     pub(super) senha: Option<Zeroizing<String>>,
     pub(super) senha_arquivo: Option<PathBuf>,
-    pub(crate) ca_bundle: Option<PathBuf>,
+    pub(super) ca_bundle: Option<PathBuf>,
     pub(super) tempo_limite_s: u64,
     pub(super) por_minuto: usize,
 }
@@ -50,6 +50,13 @@ impl fmt::Debug for MailKeys {
     }
 }
 
+/// Returns the settings of the mailer with the operator's trust anchors; `None` without a server.
+pub(crate) fn configured(keys: &MailKeys, panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
+    let Some(settings) = keys.settings(panel_url)? else { return Ok(None) };
+    let extra_anchors_pem = read_bundle("email.ca_bundle", keys.ca_bundle.as_deref())?;
+    Ok(Some(MailSettings { extra_anchors_pem, ..settings }))
+}
+
 impl MailKeys {
     /// Returns what is wrong about the keys together.
     pub(super) fn fault(&self) -> Option<String> {
@@ -64,8 +71,9 @@ impl MailKeys {
             return Some("email: usuario e senha (ou senha_arquivo) só valem juntos".to_owned());
         }
         let is_here = matches!(servidor.as_str(), "localhost" | "127.0.0.1" | "::1");
-        (self.tls == SmtpTls::Absent && !is_here)
-            .then(|| "email.tls: nenhum só vale para um servidor nesta máquina (localhost, 127.0.0.1 ou ::1)".to_owned())
+        (self.tls == SmtpTls::Absent && !is_here).then(|| {
+            "email.tls: nenhum só vale para um servidor nesta máquina (localhost, 127.0.0.1 ou ::1)".to_owned()
+        })
     }
 
     fn has_password(&self) -> bool {
@@ -73,7 +81,7 @@ impl MailKeys {
     }
 
     /// Returns the settings without further trust anchors; `None` without a server.
-    pub(crate) fn settings(&self, panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
+    fn settings(&self, panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
         let (Some(host), Some(from)) = (&self.servidor, &self.remetente) else { return Ok(None) };
         let login = match &self.usuario {
             Some(user) => Some((user.clone(), SmtpPassword::new(self.password()?))),
@@ -134,7 +142,11 @@ pub(super) fn name(text: &str) -> Result<String, String> {
 /// Reads the password. No message repeats it.
 pub(super) fn password(text: &str) -> Result<Zeroizing<String>, String> {
     let fits = (1..=256).contains(&text.len()) && !text.chars().any(char::is_control);
-    if fits { Ok(Zeroizing::new(text.to_owned())) } else { Err("a senha deve ter uma linha de 1 a 256 bytes".to_owned()) }
+    if fits {
+        Ok(Zeroizing::new(text.to_owned()))
+    } else {
+        Err("a senha deve ter uma linha de 1 a 256 bytes".to_owned())
+    }
 }
 
 #[cfg(test)]

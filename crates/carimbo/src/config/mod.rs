@@ -6,15 +6,16 @@
 mod example;
 mod keys;
 pub(crate) mod law;
-mod mail;
+pub(crate) mod mail;
 pub(crate) mod master_key;
 mod software_house;
-mod values;
+pub(crate) mod values;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use engine::mail::MailSettings;
 pub(crate) use example::example;
 use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
@@ -138,6 +139,12 @@ pub(crate) fn load(
     mistakes.extend(config.software_house.house().err());
     mistakes.extend(config.mail.fault());
     if mistakes.is_empty() { Ok(config) } else { Err(ConfigErrors(mistakes)) }
+}
+
+/// Settings of the mailer by the environment alone, for the demonstration; `None` without a server.
+pub(crate) fn mail_of_environment(panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
+    let ours = std::env::vars().filter(|(name, _)| name.starts_with("CARIMBO_EMAIL_"));
+    mail::configured(&load(None, ours)?.mail, panel_url)
 }
 
 /// Returns the file of that name in the folder of the configuration, if there is one.

@@ -175,7 +175,11 @@ impl MailContext {
     }
 
     /// Removes blocked addresses; returns the reason of the last one.
-    async fn without_blocked(&self, claimed: &ClaimedMail, parts: &mut MailParts) -> Result<Option<String>, store::Error> {
+    async fn without_blocked(
+        &self,
+        claimed: &ClaimedMail,
+        parts: &mut MailParts,
+    ) -> Result<Option<String>, store::Error> {
         let mut reason = None;
         for list in [&mut parts.to, &mut parts.copy] {
             let mut open = Vec::new();
@@ -198,7 +202,10 @@ fn in_doubt(failure: SmtpFailure) -> Ending {
     Ending {
         etapa: failure.etapa,
         codigo: None,
-        resposta: format!("O servidor não respondeu depois do conteúdo ({}): o e-mail pode ter chegado.", failure.resposta),
+        resposta: format!(
+            "O servidor não respondeu depois do conteúdo ({}): o e-mail pode ter chegado.",
+            failure.resposta
+        ),
         outcome: MailOutcome::Ended(MailStatus::EmDuvida),
         parties: None,
         block: None,

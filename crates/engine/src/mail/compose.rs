@@ -97,7 +97,8 @@ impl MailParts {
 
     /// Makes the bytes of the message. Its id is that of the mail in every attempt, so that a receiver can recognise it.
     pub(super) fn message(self, settings: &MailSettings, now: i64) -> Result<Vec<u8>, ComposeError> {
-        let never = |error: &dyn std::fmt::Display| ComposeError::Never(format!("A mensagem não pôde ser montada: {error}."));
+        let never =
+            |error: &dyn std::fmt::Display| ComposeError::Never(format!("A mensagem não pôde ser montada: {error}."));
         let mailbox = |name: Option<&str>, address: &str| {
             let address: Address = address.parse().map_err(|error| never(&error))?;
             Ok::<_, ComposeError>(Mailbox::new(name.map(plain), address))
@@ -258,7 +259,8 @@ mod tests {
         let message = String::from_utf8(parts.message(&settings(), 0).unwrap()).unwrap();
         let (head, body) = message.split_once("\r\n\r\n").unwrap();
         assert!(!head.lines().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{head}");
-        for line in ["Message-ID: <00000000-0000-0000-0000-000000000000@loja.com.br>", "Auto-Submitted: auto-generated"] {
+        for line in ["Message-ID: <00000000-0000-0000-0000-000000000000@loja.com.br>", "Auto-Submitted: auto-generated"]
+        {
             assert!(head.contains(line), "{head}");
         }
         assert!(!body.lines().any(|line| line == "." || line == "QUIT"), "{body}");

@@ -32,7 +32,12 @@ pub(super) struct SmtpFailure {
 
 impl SmtpFailure {
     fn of(etapa: &'static str, error: &SmtpError) -> SmtpFailure {
-        SmtpFailure { etapa, codigo: error.status().map(Into::into), resposta: excerpt(&error.to_string()), address: None }
+        SmtpFailure {
+            etapa,
+            codigo: error.status().map(Into::into),
+            resposta: excerpt(&error.to_string()),
+            address: None,
+        }
     }
 
     /// `true` if the server refused for good.

@@ -82,7 +82,10 @@ impl MailText {
             None => "Baixe-o no painel, em \"Exportar o mês\", com o seu login.".to_owned(),
         };
         let mut paragraphs = vec![
-            format!("O arquivo com os documentos de {company}, de {period}, está pronto: {} documentos.", export.feitas),
+            format!(
+                "O arquivo com os documentos de {company}, de {period}, está pronto: {} documentos.",
+                export.feitas
+            ),
             place,
         ];
         paragraphs.extend(export.expira_em.map(|end| format!("Ele fica guardado até {}.", moment(end))));

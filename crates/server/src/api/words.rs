@@ -54,11 +54,7 @@ pub(super) use words;
 
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
 words!(MailKind, MailKind::word, [Nota, Cancelamento, Teste, Exportacao, Alerta]);
-words!(
-    MailStatus,
-    MailStatus::word,
-    [Pendente, Enviado, EmDuvida, Recusado, Falhou, Bloqueado, SemEndereco]
-);
+words!(MailStatus, MailStatus::word, [Pendente, Enviado, EmDuvida, Recusado, Falhou, Bloqueado, SemEndereco]);
 words!(Permissao, Permissao::word, [Completa, Leitura, Assistida]);
 words!(JobStatus, status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(

@@ -63,7 +63,8 @@ impl StoreOperation for ReadAlerts {
     type Output = Vec<String>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<String>, Error> {
-        let sql = "SELECT alerta FROM mail_alerts WHERE tenant_id = $1 AND ambiente = $2 AND user_id = $3 ORDER BY alerta";
+        let sql =
+            "SELECT alerta FROM mail_alerts WHERE tenant_id = $1 AND ambiente = $2 AND user_id = $3 ORDER BY alerta";
         let rows = tx.query(sql, &params![self.tenant, words::ambiente(self.ambiente), self.user]).await?;
         rows.into_iter().map(|mut row| row.read()).collect()
     }

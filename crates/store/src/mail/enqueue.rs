@@ -82,8 +82,13 @@ macro_rules! of_document {
 }
 
 const OF_DOCUMENT: &str = of_document!("$3", "$4", "$5", "", "j.tenant_id = $1 AND j.id = $2");
-const OF_DOCUMENTS: &str =
-    of_document!("given.p3", "given.p4", "given.p5", "{rows} CROSS JOIN ", "j.tenant_id = given.p1 AND j.id = given.p2");
+const OF_DOCUMENTS: &str = of_document!(
+    "given.p3",
+    "given.p4",
+    "given.p5",
+    "{rows} CROSS JOIN ",
+    "j.tenant_id = given.p1 AND j.id = given.p2"
+);
 
 /// Step that queues the mail about the end of an export, if an address was given.
 pub(crate) fn enqueue_export_mail(tenant: Uuid, export: Uuid, now: i64) -> SqlStep<'static> {
@@ -136,7 +141,8 @@ impl StoreOperation for OrderMail {
 /// Refuses what exceeds the mails that an account may order by hand in an hour: a stolen credential must not send bulk
 /// mail. The trail has a row of each order.
 pub(super) async fn bound_by_hand<T: Tx>(tx: &mut T, tenant: Uuid, now: i64) -> Result<(), Error> {
-    let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM audit_trail WHERE tenant_id = $1 AND em > $2 AND ato = $3 LIMIT $4) found";
+    let sql =
+        "SELECT COUNT(*) FROM (SELECT 1 FROM audit_trail WHERE tenant_id = $1 AND em > $2 AND ato = $3 LIMIT $4) found";
     let params = params![tenant, now - HOUR_S, AuditAct::EmailPedido.word(), MOST_BY_HAND];
     let lately: i64 = crate::row::first(tx.query(sql, &params).await?)?.unwrap_or_default();
     match lately >= i64::from(MOST_BY_HAND) {

@@ -29,18 +29,14 @@ impl Store {
     }
 
     /// Returns a mail and its attempts, oldest first.
-    pub async fn mail(
-        &self,
-        tenant: Uuid,
-        ambiente: TpAmb,
-        id: Uuid,
-    ) -> Result<(MailRecord, Vec<MailAttempt>), Error> {
+    pub async fn mail(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<(MailRecord, Vec<MailAttempt>), Error> {
         self.read(ReadMail { tenant, ambiente, id }).await
     }
 }
 
 /// Columns in the order of [`read_mail`].
-pub(super) const COLUMNS: &str = "tenant_id, id, ambiente, kind, job_id, export_id, cpf_cnpj, tipo, para, copia_para, responder_para,
+pub(super) const COLUMNS: &str =
+    "tenant_id, id, ambiente, kind, job_id, export_id, cpf_cnpj, tipo, para, copia_para, responder_para,
     assunto, corpo, status, tentativas, criado_em, serie_em, proxima_em, concluido_em, transmitido_em, token";
 
 pub(super) fn read_mail(mut row: Row) -> Result<MailRecord, Error> {
@@ -89,9 +85,8 @@ impl StoreOperation for ListMails {
         let total = first(tx.query(&total, &params).await?)?.unwrap_or_default();
         let (limit, offset) = (params.len() + 1, params.len() + 2);
         params.extend(self.window.params());
-        let sql = format!(
-            "SELECT {COLUMNS} FROM mails WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}"
-        );
+        let sql =
+            format!("SELECT {COLUMNS} FROM mails WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}");
         let rows = tx.query(&sql, &params).await?;
         Ok((rows.into_iter().map(read_mail).collect::<Result<_, _>>()?, total))
     }

@@ -67,7 +67,8 @@ pub(crate) async fn send_document(
         choice.map_or((None, None, None), |choice| (choice.sempre_para, choice.copia_para, choice.responder_para));
     let para = para.or(always);
     if job.ambiente == TpAmb::Homologacao && para.is_none() {
-        let detail = "Em homologação nenhum e-mail vai ao destinatário do documento: informe email, o endereço do teste.";
+        let detail =
+            "Em homologação nenhum e-mail vai ao destinatário do documento: informe email, o endereço do teste.";
         return Err(ApiError::new(&error_code::VALIDACAO, detail).at("email"));
     }
     let new = NewMail {

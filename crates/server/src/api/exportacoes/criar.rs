@@ -14,8 +14,8 @@ use store::exports::{ExportForms, ExportRow, NewExport};
 use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
-use crate::api::emails;
 use crate::api::caller::AuthenticatedCaller;
+use crate::api::emails;
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::api::view::view;

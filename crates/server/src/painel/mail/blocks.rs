@@ -60,9 +60,7 @@ async fn unblock(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> 
     let (tenant, now) = (visitor.at.caller.tenant_id, app.engine().now_s());
     match app.store().unblock_address(tenant, address, &visitor.actor, now).await {
         // removed twice is removed
-        Ok(()) | Err(store::Error::NotFound) => {
-            Ok(Redirect::to(&format!("{}/bloqueios", MAIL.path)).into_response())
-        }
+        Ok(()) | Err(store::Error::NotFound) => Ok(Redirect::to(&format!("{}/bloqueios", MAIL.path)).into_response()),
         Err(other) => Err(other.into()),
     }
 }

@@ -11,10 +11,10 @@ use store::mail::MailChoice;
 
 use super::super::company_choices::{CompanyChoices, CompanyField};
 use super::super::form::{FormFields, SubmittedForm};
+use super::super::frame;
 use super::super::navigation::MAIL;
 use super::super::panel_session::PanelSession;
 use super::super::session_page::{self, proof};
-use super::super::frame;
 use super::{fault, off_notice, subpages};
 use crate::api::emails::enviar::send_test;
 use crate::api::emails::require_server;
@@ -158,7 +158,12 @@ impl TypedChoice {
     }
 }
 
-async fn render(app: &App, visitor: &PanelSession, status: StatusCode, state: &PageState) -> Result<Response, ApiError> {
+async fn render(
+    app: &App,
+    visitor: &PanelSession,
+    status: StatusCode,
+    state: &PageState,
+) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
     let companies = CompanyChoices::read(app, caller.tenant_id).await?;
     let company = match (CnpjCpf::parse(&state.company), companies.companies.as_slice()) {
@@ -209,11 +214,19 @@ fn type_form(
     let typed = state.typed.as_ref().filter(|(of, _)| *of == tipo).map(|(_, typed)| typed.clone());
     let choice = typed.unwrap_or(stored);
     let told = |field: &str| {
-        state.fault.as_ref().filter(|fault| fault.form == tipo.word() && fault.field == field).map(|fault| fault.text.as_str())
+        state
+            .fault
+            .as_ref()
+            .filter(|fault| fault.form == tipo.word() && fault.field == field)
+            .map(|fault| fault.text.as_str())
     };
     let test = visitor.at.caller.ambiente == TpAmb::Homologacao;
     let always = if test { "Endereço que recebe os testes" } else { "Enviar sempre para este endereço" };
-    let explained = if test { "Em homologação nada vai ao destinatário." } else { "Em vez do e-mail do destinatário. Deixe vazio para enviar a ele." };
+    let explained = if test {
+        "Em homologação nada vai ao destinatário."
+    } else {
+        "Em vez do e-mail do destinatário. Deixe vazio para enviar a ele."
+    };
     let fields = [
         ("sempre_para", always, explained, &choice.sempre_para),
         ("copia_para", "Cópia para", "Recebe uma cópia de cada e-mail.", &choice.copia_para),

@@ -71,7 +71,11 @@ fn send_form(visitor: &PanelSession, job: &Job, typed: &str, told: Option<&str>)
 }
 
 /// `POST /painel/documentos/{id}/email`
-pub(crate) async fn send_document_mail(State(app): State<App>, Path(id): Path<String>, sent: SubmittedForm) -> Response {
+pub(crate) async fn send_document_mail(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    sent: SubmittedForm,
+) -> Response {
     send(&app, &id, &sent).await.unwrap_or_else(|error| frame::failure(&error))
 }
 

@@ -11,8 +11,8 @@ mod one_mail;
 pub(crate) use alerts::{show_alerts, submit_alerts};
 pub(crate) use blocks::{show_blocks, submit_block, submit_unblock};
 pub(crate) use choice::{show_choice, submit_choice, submit_test};
-pub(crate) use document_card::send_document_mail;
 pub(super) use document_card::document_mails;
+pub(crate) use document_card::send_document_mail;
 pub(crate) use log::list_mails;
 pub(crate) use one_mail::{resend_mail_page, show_mail};
 

@@ -81,10 +81,16 @@ fn sentence(status: MailStatus) -> &'static str {
         MailStatus::EmDuvida => {
             "A mensagem foi entregue ao servidor, que não respondeu: ela pode ter chegado ou não. Pergunte a quem devia receber antes de enviar de novo."
         }
-        MailStatus::Recusado => "O servidor recusou a mensagem de vez. Veja abaixo o que ele disse; confira o endereço.",
+        MailStatus::Recusado => {
+            "O servidor recusou a mensagem de vez. Veja abaixo o que ele disse; confira o endereço."
+        }
         MailStatus::Falhou => "A mensagem não saiu. Veja abaixo o motivo; depois de resolvido, envie de novo.",
-        MailStatus::Bloqueado => "O endereço está na lista de bloqueados desta conta. Se ele voltou a funcionar, tire-o da lista e envie de novo.",
-        MailStatus::SemEndereco => "O documento não traz um e-mail que possa ser usado. Escreva um endereço abaixo para enviar.",
+        MailStatus::Bloqueado => {
+            "O endereço está na lista de bloqueados desta conta. Se ele voltou a funcionar, tire-o da lista e envie de novo."
+        }
+        MailStatus::SemEndereco => {
+            "O documento não traz um e-mail que possa ser usado. Escreva um endereço abaixo para enviar."
+        }
     }
 }
 

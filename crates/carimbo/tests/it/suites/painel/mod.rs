@@ -3,6 +3,7 @@
 mod amostra;
 mod documento;
 mod documentos;
+mod emails;
 mod emitir;
 mod exportacoes;
 mod porta;
@@ -27,7 +28,10 @@ struct World {
 
 impl World {
     async fn new() -> World {
-        let app = TestApp::start().await;
+        World::with(TestApp::start().await).await
+    }
+
+    async fn with(app: TestApp) -> World {
         let tenant = app.issuer(NUMERIC).await;
         let agent = app.limited(&tenant, Permissao::Assistida).await;
         let (person, user) = Browser::of(&app, &tenant, "homologacao").await;

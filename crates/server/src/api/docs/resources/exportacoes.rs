@@ -73,7 +73,11 @@ const SCHEMAS: &[Schema] = &[
             must("ate", Type::Date, "Último dia de emissão, incluído."),
             may("tipos", Type::ListWithin(&TIPO, 1, 4), "Só estes tipos de documento; todos se ausente."),
             may("com_pdf", Type::Bool, "`true` para levar também os formulários impressos; `false` se ausente."),
-            may("avisar_email", Type::Text, "Endereço que recebe um e-mail quando o arquivo fica pronto, com o link do painel."),
+            may(
+                "avisar_email",
+                Type::Text,
+                "Endereço que recebe um e-mail quando o arquivo fica pronto, com o link do painel.",
+            ),
             may(
                 "pdf_unico",
                 Type::Bool,
