@@ -108,6 +108,7 @@ guides! {
     "Contas e empresas" {
         "acesso" "Contas, sessões e chaves" @ "criarChave";
         "contabilidade" "O mês para a contabilidade" @ "criarExportacao";
+        "email" "Enviar por e-mail" @ "enviarEmailDaNota";
         "certificado" "Certificado digital A1" @ "enviarCertificado";
         "regime-tributario" "Regime tributário e Simples Nacional" @ "atualizarEmpresa";
         "empresa-sem-ie" "Empresa sem inscrição estadual" @ "criarEmpresa";
