@@ -27,6 +27,7 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const MAIL: &str = "xtask/src/test/interface/mail.py";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -48,6 +49,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("mail", mail),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -188,6 +190,13 @@ fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn mcp_python(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
+    command
+}
+
+/// Sends mails through a real SMTP server, and kills the service around their content. Uses a demonstration of its own.
+fn mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(MAIL).arg(&demo.carimbo).arg(demo.folder.join("email")).arg(NOTE);
     command
 }
 
