@@ -27,8 +27,8 @@ pub(super) fn lease_s(settings: &MailSettings) -> i64 {
     i64::try_from(longest.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// End of an attempt, in parts.
-struct Ending {
+/// Parts of the end of an attempt.
+struct AttemptEnding {
     etapa: &'static str,
     codigo: Option<u16>,
     resposta: String,
@@ -37,14 +37,14 @@ struct Ending {
     block: Option<String>,
 }
 
-impl Ending {
-    fn without_server(outcome: MailOutcome, resposta: String) -> Ending {
-        Ending { etapa: "preparação", codigo: None, resposta, outcome, parties: None, block: None }
+impl AttemptEnding {
+    fn without_server(outcome: MailOutcome, resposta: String) -> AttemptEnding {
+        AttemptEnding { etapa: "preparação", codigo: None, resposta, outcome, parties: None, block: None }
     }
 }
 
 impl MailContext {
-    /// Makes one attempt. Nothing is lost if it never ends: the lease runs out, and the mark says what is known.
+    /// Makes one attempt. Nothing is lost if it never ends: the lease runs out, and the mark shows what is known.
     pub(super) async fn attempt(&self, claimed: ClaimedMail) {
         crash_point("mail.claimed");
         let ending = match self.outcome(&claimed).await {
@@ -60,8 +60,8 @@ impl MailContext {
         crash_point("mail.recorded");
     }
 
-    async fn record(&self, claimed: &ClaimedMail, ending: Ending) {
-        let Ending { etapa, codigo, resposta, outcome, parties, block } = ending;
+    async fn record(&self, claimed: &ClaimedMail, ending: AttemptEnding) {
+        let AttemptEnding { etapa, codigo, resposta, outcome, parties, block } = ending;
         count(outcome);
         let result = word(outcome);
         tracing::info!(mail.id = %claimed.mail.id, mail.kind = claimed.mail.kind.word(), mail.attempt = claimed.mail.tentativas + 1,
@@ -74,15 +74,18 @@ impl MailContext {
         }
     }
 
-    async fn outcome(&self, claimed: &ClaimedMail) -> Result<Ending, store::Error> {
+    async fn outcome(&self, claimed: &ClaimedMail) -> Result<AttemptEnding, store::Error> {
         let (mail, now) = (&claimed.mail, self.engine.now_s());
         if mail.transmitido_em.is_some() {
             let ended = MailOutcome::Ended(MailStatus::EmDuvida);
-            return Ok(Ending { etapa: CONTENT, ..Ending::without_server(ended, CUT_OFF.to_owned()) });
+            return Ok(AttemptEnding { etapa: CONTENT, ..AttemptEnding::without_server(ended, CUT_OFF.to_owned()) });
         }
         if is_late(mail.serie_em, now) {
             let ended = MailOutcome::Ended(MailStatus::Falhou);
-            return Ok(Ending::without_server(ended, "O prazo de três dias passou sem que ele saísse.".to_owned()));
+            return Ok(AttemptEnding::without_server(
+                ended,
+                "O prazo de três dias passou sem que ele saísse.".to_owned(),
+            ));
         }
         let parts = match MailParts::read(&self.engine, &self.settings, mail).await {
             Ok(parts) => parts,
@@ -92,13 +95,13 @@ impl MailContext {
         self.send(claimed, parts).await
     }
 
-    fn not_composed(&self, claimed: &ClaimedMail, error: &ComposeError) -> Ending {
+    fn not_composed(&self, claimed: &ClaimedMail, error: &ComposeError) -> AttemptEnding {
         let outcome = match error {
             ComposeError::NoAddress(_) => MailOutcome::Ended(MailStatus::SemEndereco),
             ComposeError::Later(_) => self.again(claimed),
             ComposeError::Never(_) | ComposeError::Store(_) => MailOutcome::Ended(MailStatus::Falhou),
         };
-        Ending::without_server(outcome, error.to_string())
+        AttemptEnding::without_server(outcome, error.to_string())
     }
 
     /// Next attempt, or the end when the time is over.
@@ -107,13 +110,16 @@ impl MailContext {
         next.map_or(MailOutcome::Ended(MailStatus::Falhou), MailOutcome::RetryAt)
     }
 
-    async fn send(&self, claimed: &ClaimedMail, mut parts: MailParts) -> Result<Ending, store::Error> {
+    async fn send(&self, claimed: &ClaimedMail, mut parts: MailParts) -> Result<AttemptEnding, store::Error> {
         let parties = Some((parts.to.join(", "), parts.text.subject.clone()));
         let blocked = self.without_blocked(claimed, &mut parts).await?;
         if parts.to.is_empty() {
             let ended = MailOutcome::Ended(MailStatus::Bloqueado);
             let reason = blocked.unwrap_or_default();
-            return Ok(Ending { parties, ..Ending::without_server(ended, format!("Na lista de bloqueio: {reason}")) });
+            return Ok(AttemptEnding {
+                parties,
+                ..AttemptEnding::without_server(ended, format!("Na lista de bloqueio: {reason}"))
+            });
         }
         let (recipients, required) = (parts.recipients(), parts.to.len());
         let settings = Arc::clone(&self.settings);
@@ -123,9 +129,9 @@ impl MailContext {
             Ok(smtp::open_session(&settings, &recipients, required).map(|session| (session, message)))
         });
         let (session, message) = match opened.await {
-            None => return Ok(Ending { parties, ..self.refused(claimed, &unanswered(smtp::CONNECT)) }),
-            Some(Err(error)) => return Ok(Ending { parties, ..self.not_composed(claimed, &error) }),
-            Some(Ok(Err(failure))) => return Ok(Ending { parties, ..self.refused(claimed, &failure) }),
+            None => return Ok(AttemptEnding { parties, ..self.refused(claimed, &unanswered(smtp::CONNECT)) }),
+            Some(Err(error)) => return Ok(AttemptEnding { parties, ..self.not_composed(claimed, &error) }),
+            Some(Ok(Err(failure))) => return Ok(AttemptEnding { parties, ..self.refused(claimed, &failure) }),
             Some(Ok(Ok(ready))) => ready,
         };
         if let Some(parties) = &parties {
@@ -134,16 +140,16 @@ impl MailContext {
             self.engine.store().mail_transmitting(claimed.lease, parties.clone(), now, until).await?;
         }
         crash_point("mail.marked");
-        Ok(Ending { parties, ..self.transmit(claimed, session, message).await })
+        Ok(AttemptEnding { parties, ..self.transmit(claimed, session, message).await })
     }
 
-    async fn transmit(&self, claimed: &ClaimedMail, session: ReadySession, message: Vec<u8>) -> Ending {
+    async fn transmit(&self, claimed: &ClaimedMail, session: ReadySession, message: Vec<u8>) -> AttemptEnding {
         let refused = session.refused.iter().find(|refused| refused.blames_address()).cloned();
         let partly = refused.as_ref().map(|refused| format!(" (recusado: {})", refused.resposta)).unwrap_or_default();
         let block = refused.and_then(|refused| refused.address);
         let sent = blocking(self.settings.timeout * CONTENT_STEPS, move || session.transmit(&message)).await;
         match sent {
-            Some(Ok(answer)) => Ending {
+            Some(Ok(answer)) => AttemptEnding {
                 etapa: CONTENT,
                 codigo: Some(answer.codigo),
                 resposta: format!("{}{partly}", answer.resposta),
@@ -157,14 +163,14 @@ impl MailContext {
         }
     }
 
-    /// Ending after a step that the server refused or that did not reach it, before the content was accepted.
-    fn refused(&self, claimed: &ClaimedMail, failure: &SmtpFailure) -> Ending {
+    /// AttemptEnding after a step that the server refused or that did not reach it, before the content was accepted.
+    fn refused(&self, claimed: &ClaimedMail, failure: &SmtpFailure) -> AttemptEnding {
         // a refusal of this service's login or sender is no fault of the address: the operator can mend it
         let is_final = failure.is_permanent() && matches!(failure.etapa, smtp::RECIPIENT | CONTENT);
         let outcome = if is_final { MailOutcome::Ended(MailStatus::Recusado) } else { self.again(claimed) };
         let one = claimed.mail.para.clone();
         let address = failure.address.clone().or(one).filter(|address| !address.contains(','));
-        Ending {
+        AttemptEnding {
             etapa: failure.etapa,
             codigo: failure.codigo,
             resposta: failure.resposta.clone(),
@@ -198,8 +204,8 @@ impl MailContext {
 const CUT_OFF: &str = "O serviço parou depois de entregar o conteúdo ao servidor e antes da resposta: o e-mail pode ter chegado. \
                        Ele não é enviado de novo sozinho.";
 
-fn in_doubt(failure: SmtpFailure) -> Ending {
-    Ending {
+fn in_doubt(failure: SmtpFailure) -> AttemptEnding {
+    AttemptEnding {
         etapa: failure.etapa,
         codigo: None,
         resposta: format!(

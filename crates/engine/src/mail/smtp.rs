@@ -1,7 +1,7 @@
 //! One SMTP session of one mail, in the two parts between which the store writes its mark: up to the accepted
 //! recipients, and the content.
 //!
-//! lettre speaks the protocol (docs/decisions/dependencies.md); its parts are called one by one, because an end before
+//! lettre implements the protocol (docs/decisions/dependencies.md); its parts are called one by one, because an end before
 //! the content may be repeated and one after it may not. Both parts block: they run on threads for blocking work.
 
 use super::settings::{MailSettings, SmtpTls};

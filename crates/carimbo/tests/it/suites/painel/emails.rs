@@ -1,5 +1,5 @@
 //! `/painel/emails` and `/v1/emails`: choices, the queue of a document, resend, the block list, alerts; and everything
-//! that must not work. A real SMTP server is spoken to by `xtask/src/test/interface/mail.py`.
+//! that must not work. `xtask/src/test/interface/mail.py` drives a real SMTP server.
 
 use super::World;
 use crate::support::app::{TestApp, issued};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const PATH: &str = "/painel/emails";
 const CHOICE: &str = "/painel/emails/empresa";
 
-/// A server that no one answers at: the port is free, and stays so for the test.
+/// A server at a free port, which refuses every connection.
 fn unreachable() -> MailSettings {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
