@@ -112,6 +112,11 @@ pub(crate) const WEBHOOKS: &[Route] = routes! {
     POST "/v1/webhooks/segredo"                Act  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
     GET  "/v1/webhooks/entregas"               Read -    => webhooks::entregas::listar, webhooks::ENTREGAS;
     POST "/v1/webhooks/entregas/{id}/reenviar" Act  -    => webhooks::reenviar::reenviar, webhooks::REENVIAR;
+    POST "/v1/webhooks/entregas/reenviar"      Act  -    =>
+        webhooks::reenviar::reenviar_perdidas, webhooks::REENVIAR_PERDIDAS;
+    GET  "/v1/webhooks/conta"                  Read -    => webhooks::conta::mostrar, webhooks::CONTA;
+    PUT  "/v1/webhooks/conta"                  Act  Tiny => webhooks::conta::alterar, webhooks::ALTERAR_CONTA;
+    POST "/v1/webhooks/conta/teste"            Act  -    => webhooks::conta::testar, webhooks::TESTAR;
 };
 
 /// CEP, CNPJ, NCM and tax rates.

@@ -77,6 +77,12 @@ pub(crate) fn read_serie(text: String) -> Result<Serie, Error> {
     Serie::parse(&text).map_err(|_| unexpected())
 }
 
+/// An instant in the official time of Brasília, as RFC 3339.
+pub(crate) fn brasilia_instant(at: i64) -> String {
+    let Ok(at) = jiff::Timestamp::from_second(at) else { return String::new() };
+    at.display_with_offset(jiff::tz::Offset::constant(-3)).to_string()
+}
+
 /// Serialises JSON of our own.
 pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|_| unexpected())

@@ -20,7 +20,7 @@ use fiscal::value::TpAmb;
 use std::time::Duration;
 use store::Visibility;
 use store::audit::Actor;
-use store::webhooks::{DeliveryRecord, MOST_EXTENDED};
+use store::webhooks::{DeliveryFilter, DeliveryRecord, DeliveryStatus, MOST_EXTENDED};
 use uuid::Uuid;
 
 /// Longest attempt.
@@ -66,6 +66,28 @@ impl Engine {
         self.store().delivery(sight, id).await?;
         self.store().resend_delivery(sight.tenant(), id, actor, self.now_s()).await?;
         self.store().delivery(sight, id).await
+    }
+}
+
+/// Most deliveries that one call sends again.
+pub const MOST_RESENT: usize = 100;
+
+impl Engine {
+    /// Starts a new series of attempts of the newest lost deliveries, at most [`MOST_RESENT`]; returns how many, and
+    /// how many are still lost.
+    pub async fn resend_lost(&self, sight: Visibility, actor: &Actor) -> Result<(u64, u64), store::Error> {
+        let filter = DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() };
+        let (lost, total) = self.store().deliveries(sight, filter, MOST_RESENT, 0).await?;
+        let mut resent = 0;
+        for delivery in lost {
+            match self.store().resend_delivery(sight.tenant(), delivery.id, actor.clone(), self.now_s()).await {
+                Ok(()) => resent += 1,
+                // begun by another caller meanwhile
+                Err(store::Error::Conflict(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((resent, total.saturating_sub(resent)))
     }
 }
 

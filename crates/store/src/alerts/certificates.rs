@@ -103,7 +103,7 @@ impl ExpiringCertificate {
             "titular": self.titular,
             "emissor": self.emissor,
             "numero_serie": self.numero_serie,
-            "valido_ate": super::instant(self.valido_ate),
+            "valido_ate": words::brasilia_instant(self.valido_ate),
         });
         if let (Some(days), Some(members)) = (stage_days(&stage), dados.as_object_mut()) {
             members.insert("dias".to_owned(), days.into());

@@ -12,9 +12,10 @@ pub use gaps::GapCheck;
 
 use crate::row::{first, params};
 use crate::tx::Tx;
-use crate::webhooks::{AccountTarget, account_targets, enqueue_account_alert};
+use crate::webhooks::{ATTEMPTS, AccountTarget, NewDelivery, account_targets};
 use crate::{Error, Store, mail, words};
 use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
 use uuid::Uuid;
 
 /// Kind of an alert, as its event's word.
@@ -83,10 +84,36 @@ pub(crate) async fn record<T: Tx>(tx: &mut T, alert: &Alert) -> Result<bool, Err
     let is_asked =
         |target: &&AccountTarget| ambiente.is_none_or(|only| only == target.ambiente) && target.wants(evento.word());
     for target in targets.iter().filter(is_asked) {
-        enqueue_account_alert(tx, alert, target).await?;
+        enqueue(tx, alert, target).await?;
     }
     mail::enqueue_alert(tx, alert).await?;
     Ok(true)
+}
+
+/// Enqueues an alert for an address of its account.
+async fn enqueue<T: Tx>(tx: &mut T, alert: &Alert, target: &AccountTarget) -> Result<(), Error> {
+    let (id, evento) = (Uuid::now_v7(), alert.evento.word());
+    let corpo = json!({
+        "id": id,
+        "evento": evento,
+        "timestamp": words::brasilia_instant(alert.criado_em),
+        "ambiente": alert.ambiente.map(TpAmb::word),
+        "cpf_cnpj": alert.cpf_cnpj.as_str(),
+        "dados": alert.dados,
+    });
+    let delivery = NewDelivery {
+        tenant: alert.tenant,
+        id,
+        job: Uuid::nil(),
+        ambiente: target.ambiente,
+        evento,
+        url: &target.url,
+        corpo: corpo.to_string(),
+        is_for_account: true,
+        attempts: ATTEMPTS,
+        now: alert.criado_em,
+    };
+    delivery.insert(tx).await
 }
 
 impl Store {
@@ -94,11 +121,4 @@ impl Store {
     pub(crate) fn announce_alerts(&self, recorded: usize) {
         self.announce_enqueued(recorded > 0);
     }
-}
-
-/// An instant in the official time of Brasília, as RFC 3339.
-pub(crate) fn instant(at: i64) -> String {
-    let offset = jiff::tz::Offset::constant(-3);
-    let Ok(at) = jiff::Timestamp::from_second(at) else { return String::new() };
-    at.display_with_offset(offset).to_string()
 }

@@ -1,7 +1,6 @@
 //! The account's own address for all events of an environment, and its choice of more attempts.
 
 use super::{ATTEMPTS, DeliveryStatus, destino};
-use crate::alerts::{self, Alert};
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
@@ -64,7 +63,7 @@ impl Store {
 #[derive(Debug, Clone)]
 pub(crate) struct AccountTarget {
     pub(crate) ambiente: TpAmb,
-    pub(super) url: String,
+    pub(crate) url: String,
     eventos: Option<String>,
 }
 
@@ -96,22 +95,22 @@ pub(crate) async fn account_targets<T: Tx>(tx: &mut T, tenant: Uuid) -> Result<V
 }
 
 /// A delivery to insert with its first series of attempts.
-pub(super) struct NewDelivery<'d> {
-    pub(super) tenant: Uuid,
-    pub(super) id: Uuid,
+pub(crate) struct NewDelivery<'d> {
+    pub(crate) tenant: Uuid,
+    pub(crate) id: Uuid,
     /// Nil when the event concerns no job.
-    pub(super) job: Uuid,
-    pub(super) ambiente: TpAmb,
-    pub(super) evento: &'d str,
-    pub(super) url: &'d str,
-    pub(super) corpo: String,
-    pub(super) is_for_account: bool,
-    pub(super) attempts: u32,
-    pub(super) now: i64,
+    pub(crate) job: Uuid,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) evento: &'d str,
+    pub(crate) url: &'d str,
+    pub(crate) corpo: String,
+    pub(crate) is_for_account: bool,
+    pub(crate) attempts: u32,
+    pub(crate) now: i64,
 }
 
 impl NewDelivery<'_> {
-    pub(super) async fn insert<T: Tx>(self, tx: &mut T) -> Result<(), Error> {
+    pub(crate) async fn insert<T: Tx>(self, tx: &mut T) -> Result<(), Error> {
         let NewDelivery { tenant, id, now, .. } = self;
         let sql = "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
                        proxima_em, conta)
@@ -143,36 +142,6 @@ pub(super) fn queue_series(
     let sql = "INSERT INTO delivery_queue (tenant_id, delivery_id, destino, ready_at, restantes)
                VALUES ($1, $2, $3, $4, $5)";
     SqlStep::new(sql, params![tenant, delivery, destino(tenant, url), ready_at, attempts])
-}
-
-/// Enqueues an alert for an address of its account.
-pub(crate) async fn enqueue_account_alert<T: Tx>(
-    tx: &mut T,
-    alert: &Alert,
-    target: &AccountTarget,
-) -> Result<(), Error> {
-    let id = Uuid::now_v7();
-    let corpo = json!({
-        "id": id,
-        "evento": alert.evento.word(),
-        "timestamp": alerts::instant(alert.criado_em),
-        "ambiente": alert.ambiente.map(TpAmb::word),
-        "cpf_cnpj": alert.cpf_cnpj.as_str(),
-        "dados": alert.dados,
-    });
-    let delivery = NewDelivery {
-        tenant: alert.tenant,
-        id,
-        job: Uuid::nil(),
-        ambiente: target.ambiente,
-        evento: alert.evento.word(),
-        url: &target.url,
-        corpo: corpo.to_string(),
-        is_for_account: true,
-        attempts: ATTEMPTS,
-        now: alert.criado_em,
-    };
-    delivery.insert(tx).await
 }
 
 struct ReadAccount {
@@ -250,7 +219,7 @@ impl StoreOperation for SendTest {
         let corpo = json!({
             "id": id,
             "evento": TEST_EVENT,
-            "timestamp": alerts::instant(now),
+            "timestamp": words::brasilia_instant(now),
             "ambiente": ambiente.word(),
             "dados": {"mensagem": "Notificação de teste do Carimbo."},
         });

@@ -11,7 +11,7 @@ mod outcome;
 mod read;
 mod secret;
 
-pub(crate) use account::{AccountTarget, account_targets, account_targets_step, enqueue_account_alert};
+pub(crate) use account::{AccountTarget, NewDelivery, account_targets, account_targets_step};
 pub use account::{MOST_ATTEMPTS, MOST_EXTENDED, TEST_EVENT, WebhookAccount};
 pub use event_queue::{EventBody, WebhookFacts};
 pub(crate) use event_queue::{EventTargets, enqueue_event, enqueue_event_pair};

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod accounts;
+mod alerts;
 mod analysis;
 mod authorities;
 mod authors;

@@ -29,7 +29,7 @@ pub(super) fn document(routes: ApiRoutes, webhooks: WebhookSection) -> Value {
     }
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
         if webhooks == WebhookSection::LeftOut {
-            schemas.shift_remove(NOTIFICATION);
+            NOTIFICATIONS.iter().for_each(|name| drop(schemas.shift_remove(*name)));
         }
         generators::share(schemas);
     }
@@ -283,8 +283,8 @@ fn allow_unknown_members(name: &str, schemas: &mut Map<String, Value>) {
     inner.for_each(|name| allow_unknown_members(name, schemas));
 }
 
-/// Body sent to `webhook_url`; no route refers to it.
-const NOTIFICATION: &str = "Notificacao";
+/// Bodies sent to webhook addresses; no route refers to them.
+const NOTIFICATIONS: [&str; 2] = ["Notificacao", "NotificacaoDaConta"];
 
 pub(super) const DESCRIPTION: &str = "Um serviço de documentos fiscais eletrônicos. A emissão é assíncrona: `202` com `job_id`, e o resultado por \
 consulta ou webhook. Um job `completed` não é, por si, uma nota autorizada: leia `nota.status`. Números são aceitos como número ou texto e lidos \

@@ -126,5 +126,8 @@ fn events(body: &mut String) {
     for (tipo, event, doc) in webhooks::all() {
         let _ = write!(body, "<tr><td><code>{tipo}.{event}</code></td><td>{}</td></tr>", inline(doc));
     }
+    for (name, doc) in webhooks::account_events() {
+        let _ = write!(body, "<tr><td><code>{name}</code></td><td>{}</td></tr>", inline(doc));
+    }
     body.push_str("</table></div>");
 }

@@ -54,6 +54,15 @@ const EVENTS: &[(&str, &str)] = &[
     ("prazo_contingencia", "O prazo de transmissão de um documento entregue em contingência está no fim."),
 ];
 
+/// Events of the account, which no job causes, with a sentence for each.
+const ACCOUNT_EVENTS: &[(&str, &str)] = &[
+    ("certificado.expira_em", "O certificado de uma empresa vence em 30, 15, 7 ou 1 dias; uma vez por prazo."),
+    ("certificado.expirado", "O certificado de uma empresa venceu: ela não assina nem envia documentos."),
+    ("numeracao.lacuna", "Há números que nenhum documento tem, abaixo de um já usado; uma vez por lacuna."),
+    ("recebida.nova", "Chegou um documento que outro emitiu para a empresa (NF-e, CT-e ou NFS-e)."),
+    ("webhook.teste", "A conta pediu um evento de teste."),
+];
+
 /// A tag of its own: generators must not mix bodies that callers receive with calls that they make.
 const TAG: &str = "notificacoes";
 
@@ -64,8 +73,16 @@ pub(super) fn tag() -> Value {
 
 /// The `webhooks` section.
 pub(super) fn section() -> Value {
-    let events = all().map(|(tipo, event, doc)| (format!("{tipo}.{event}"), item(tipo, event, doc)));
-    Value::Object(events.collect::<Map<String, Value>>())
+    let events = all().map(|(tipo, event, doc)| {
+        let name = format!("{tipo}.{event}");
+        let item = item(&name, doc, "Notificacao", HEADERS);
+        (name, item)
+    });
+    let of_job = |name: &str| name == JOB_HEADER;
+    let headers: Vec<(&str, &str)> = HEADERS.iter().copied().filter(|(name, _)| !of_job(name)).collect();
+    let of_account =
+        account_events().map(|(name, doc)| (name.to_owned(), item(name, doc, "NotificacaoDaConta", &headers)));
+    Value::Object(events.chain(of_account).collect::<Map<String, Value>>())
 }
 
 /// Every `evento` that is sent: document, event, and sentence.
@@ -82,8 +99,13 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'stati
     TIPOS.iter().copied().flat_map(of)
 }
 
-fn item(tipo: &str, event: &str, doc: &str) -> Value {
-    let id = format!("aoReceber{}{}", capitalised(tipo), event.split('_').map(capitalised).collect::<String>());
+/// Every event of the account, with its sentence.
+pub(super) fn account_events() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ACCOUNT_EVENTS.iter().copied()
+}
+
+fn item(name: &str, doc: &str, body: &str, headers: &[(&str, &str)]) -> Value {
+    let id = format!("aoReceber{}", name.split(['.', '_']).map(capitalised).collect::<String>());
     json!({
         "post": {
             "operationId": id,
@@ -91,8 +113,8 @@ fn item(tipo: &str, event: &str, doc: &str) -> Value {
             "summary": doc,
             "description": "Confira a assinatura sobre os bytes recebidos antes de confiar no conteúdo; o guia mostra como, em cinco linguagens.",
             "security": [],
-            "parameters": HEADERS.iter().map(|(name, doc)| header(name, doc)).collect::<Vec<_>>(),
-            "requestBody": { "required": true, "content": { "application/json": { "schema": reference("Notificacao") } } },
+            "parameters": headers.iter().map(|(name, doc)| header(name, doc)).collect::<Vec<_>>(),
+            "requestBody": { "required": true, "content": { "application/json": { "schema": reference(body) } } },
             "responses": { "2XX": { "description": "Recebida. Qualquer outra resposta, ou nenhuma em 10 segundos, é repetida após 30 e 60 segundos." } },
         }
     })
@@ -106,13 +128,19 @@ fn capitalised(word: &str) -> String {
     word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect()
 }
 
+/// Header of the events of a job only.
+const JOB_HEADER: &str = "X-Service-Job-Id";
+
 const HEADERS: &[(&str, &str)] = &[
     (
         "X-Service-Signature",
         "`sha256=` e o HMAC-SHA256 do corpo, em hexadecimal. A chave é o texto inteiro do segredo, com `whsec_`.",
     ),
-    ("X-Service-Job-Id", "O `job_id`."),
-    ("X-Service-Tentativa", "Número da tentativa, de 1 a 3; um reenvio manual continua a contagem."),
+    (JOB_HEADER, "O `job_id`."),
+    (
+        "X-Service-Tentativa",
+        "Número da tentativa, de 1 a 3, ou mais se a conta as escolheu; um reenvio manual continua a contagem.",
+    ),
     ("webhook-id", "Standard Webhooks: identificador da entrega, o mesmo em todas as tentativas."),
     ("webhook-timestamp", "Standard Webhooks: segundos desde 1970."),
     (
@@ -124,12 +152,15 @@ const HEADERS: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use store::webhooks::Evento;
+    use store::alerts::AlertEvent;
+    use store::webhooks::{Evento, TEST_EVENT};
 
     #[test]
     fn every_event_the_store_writes_is_described() {
         let known: Vec<&str> = Evento::ALL.iter().map(|(word, _)| *word).collect();
         assert_eq!(EVENTS.iter().map(|(event, _)| *event).collect::<Vec<_>>(), known);
+        let alerts = AlertEvent::ALL.iter().map(|(word, _)| *word).chain([TEST_EVENT]);
+        assert_eq!(account_events().map(|(name, _)| name).collect::<Vec<_>>(), alerts.collect::<Vec<_>>());
         let section = section();
         assert!(section["nfce.contingencia"]["post"].is_object() && section.get("nfce.evento_registrado").is_none());
         assert_eq!(section["nfce.autorizada"]["post"]["operationId"], "aoReceberNfceAutorizada");

@@ -5,9 +5,11 @@ use axum::extract::{RawQuery, State};
 use fiscal::finding::Notice;
 use fiscal::value::TpAmb;
 use store::Visibility;
-use store::webhooks::{DeliveryAttempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
+use store::alerts::AlertEvent;
+use store::webhooks::{DeliveryAttempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento, TEST_EVENT};
 use uuid::Uuid;
 
+use super::nomes::is_event;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
@@ -38,18 +40,17 @@ fn read(query: Option<&str>) -> Result<(DeliveryFilter, PageParameters, Vec<Noti
     let evento = query.text("evento").map(str::to_owned);
     if evento.as_deref().is_some_and(|evento| !is_event(evento)) {
         let words: Vec<&str> = Evento::ALL.iter().map(|(word, _)| *word).collect();
-        let mensagem =
-            format!("evento deve ser <tipo>.<fato>, como nfe.autorizada; os fatos são {}.", words.join(", "));
+        let alerts: Vec<&str> = AlertEvent::ALL.iter().map(|(word, _)| *word).collect();
+        let mensagem = format!(
+            "evento deve ser <tipo>.<fato>, como nfe.autorizada, com um dos fatos {}; ou {}, {TEST_EVENT}.",
+            words.join(", "),
+            alerts.join(", ")
+        );
         query.refuse("evento", mensagem);
     }
     let page = PageParameters::read(&mut query);
     let avisos = query.finish()?;
     Ok((DeliveryFilter { job_id: job_id.unwrap_or_default(), status, evento }, page, avisos))
-}
-
-fn is_event(text: &str) -> bool {
-    let Some((tipo, fato)) = text.split_once('.') else { return false };
-    matches!(tipo, "nfe" | "nfce" | "nfse" | "cte") && Evento::ALL.iter().any(|(word, _)| *word == fato)
 }
 
 view! {
@@ -63,6 +64,7 @@ view! {
     pub(crate) struct DeliveryView = "Entrega": "Um evento e um endereço." {
         id: Uuid = "O `id` do evento, o mesmo em todas as tentativas.",
         job_id: Option<Uuid> = "O job de que fala; nulo quando o evento não é de um job, como `certificado.expirado`.",
+        conta: bool = "Se vai ao endereço da conta; `false` para o `webhook_url` de um pedido.",
         evento: String = "`nfe.autorizada`…",
         ambiente: Word<TpAmb> = "Do documento; diz qual segredo assina.",
         url: String = "Para onde vai.",
@@ -83,6 +85,7 @@ view! {
         duracao_ms: u32 = "Quanto levou.",
         erro: Option<String> = "Por que não valeu como entrega.",
         resposta: Option<String> = "O começo do que o destino respondeu, até 500 caracteres.",
+        estendida: bool = "Se veio depois das três tentativas, por escolha da conta (`PUT /v1/webhooks/conta`).",
     }
 }
 
@@ -92,6 +95,7 @@ pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
     DeliveryView {
         id: record.id,
         job_id: record.job_id,
+        conta: record.is_for_account,
         evento: record.evento,
         ambiente: Word(record.ambiente),
         url: record.url,
@@ -112,5 +116,6 @@ fn attempt(attempt: DeliveryAttempt, time: CivilTime) -> AttemptView {
         duracao_ms: attempt.duracao_ms,
         erro: attempt.erro,
         resposta: attempt.resposta,
+        estendida: attempt.estendida,
     }
 }

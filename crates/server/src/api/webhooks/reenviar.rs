@@ -1,4 +1,5 @@
-//! `POST /v1/webhooks/entregas/{id}/reenviar`: a new series of attempts, with the same event id and body.
+//! `POST /v1/webhooks/entregas/{id}/reenviar`, and `POST /v1/webhooks/entregas/reenviar` for the lost ones: a new
+//! series of attempts, with the same event id and body.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -12,6 +13,7 @@ use super::entregas::{self, DeliveryView};
 use crate::api::caller::AuditedCaller;
 use crate::api::error::ApiError;
 use crate::api::error_code;
+use crate::api::view::view;
 use crate::app::App;
 
 /// `POST /v1/webhooks/entregas/{id}/reenviar`
@@ -23,6 +25,23 @@ pub(crate) async fn reenviar(
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let record = resend_delivery(&app, Visibility::of(&caller), id, actor).await?;
     Ok((StatusCode::ACCEPTED, Json(entregas::delivery(record))))
+}
+
+view! {
+    pub(crate) struct ResentView = "EntregasReenviadas": "Quantas entregas perdidas voltam a ser tentadas." {
+        sucesso: bool = "`true`.",
+        reenviadas: u64 = "As que voltam agora, as mais novas; até 100 por chamada.",
+        restam: u64 = "As que continuam perdidas; chame de novo por elas.",
+    }
+}
+
+/// `POST /v1/webhooks/entregas/reenviar`
+pub(crate) async fn reenviar_perdidas(
+    State(app): State<App>,
+    AuditedCaller(caller, actor): AuditedCaller,
+) -> Result<Json<ResentView>, ApiError> {
+    let (reenviadas, restam) = app.engine().resend_lost(Visibility::of(&caller), &actor).await?;
+    Ok(Json(ResentView { sucesso: true, reenviadas, restam }))
 }
 
 /// Begins a new series of attempts.

@@ -5,6 +5,8 @@ use axum::extract::State;
 use engine::webhooks::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::audit::Actor;
 use store::webhooks::OpenedSecret;
 use zeroize::Zeroizing;
 
@@ -52,9 +54,19 @@ pub(crate) async fn trocar(
     AuditedCaller(caller, actor): AuditedCaller,
     OptionalJsonObject(body): OptionalJsonObject,
 ) -> Result<Json<SecretView>, ApiError> {
-    let grace_h = grace(&body)?;
-    let secrets = app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h, actor).await?;
+    let secrets = rotate(&app, &caller, actor, &body).await?;
     shown(caller.ambiente, &secrets)
+}
+
+/// Puts a new secret in use in the caller's environment; the one in use comes first.
+pub(crate) async fn rotate(
+    app: &App,
+    caller: &Caller,
+    actor: Actor,
+    body: &Map<String, Value>,
+) -> Result<Vec<OpenedSecret>, ApiError> {
+    let grace_h = grace(body)?;
+    Ok(app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h, actor).await?)
 }
 
 fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {

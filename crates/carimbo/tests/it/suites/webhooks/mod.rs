@@ -1,6 +1,7 @@
 //! `/v1/webhooks/…` and the deliveries themselves, to real receivers over real TLS.
 
 mod assinatura;
+mod conta;
 mod contingencia;
 mod cte;
 mod destinos;

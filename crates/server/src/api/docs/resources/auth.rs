@@ -161,6 +161,7 @@ const ACTS: &[&str] = &[
     "ato_aprovado",
     "ato_recusado",
     "ato_por_formulario",
+    "webhook_da_conta_alterado",
     "segredo_webhook_trocado",
     "entrega_reenviada",
     "operacao_pedida",
