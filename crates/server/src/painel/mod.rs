@@ -12,10 +12,12 @@ mod document;
 mod documents;
 mod environment_switch;
 mod exports;
+mod filters;
 mod form;
 mod frame;
 mod home;
 pub(crate) mod issue;
+mod list_pages;
 mod login_page;
 mod login_routes;
 mod logout_route;
@@ -28,6 +30,7 @@ mod origin;
 mod paging;
 mod panel_session;
 mod pending;
+mod received;
 mod rejection_advice;
 mod session_page;
 mod words;
@@ -47,6 +50,10 @@ pub(crate) use logout_route::submit_logout;
 pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use pending::show_pending;
+pub(crate) use received::{
+    download_received, fetch_received, mark_received_seen, show_inbox, show_manifestation, show_received,
+    show_received_pdf, show_searches, submit_manifestation, submit_search,
+};
 pub(crate) use words::question;
 
 use uuid::Uuid;

@@ -12,11 +12,12 @@ pub(super) struct PanelSection {
 pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "Início" };
 pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documentos", name: "Documentos" };
 pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
+pub(super) const RECEIVED: PanelSection = PanelSection { path: "/painel/recebidos", name: "Recebidos" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
 pub(super) const MAIL: PanelSection = PanelSection { path: "/painel/emails", name: "E-mails" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS, &EXPORTS, &MAIL];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &MAIL];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

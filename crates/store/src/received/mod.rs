@@ -6,13 +6,16 @@
 //! the new cursor are written in one transaction, so nothing is lost and nothing is stored twice.
 //! Must not know: XML, when a query is lawful.
 
+mod inbox;
 pub(crate) mod own_notes;
 mod read;
 mod roles;
 mod single_queries;
 mod storage;
+mod visits;
 mod walk;
 
+pub use inbox::{InboxEntry, InboxFilter, InboxPage};
 pub use read::{ReceivedDocument, ReceivedEvent, ReceivedFilter, ReceivedWithEvents};
 pub use roles::{Papel, Parte};
 pub(crate) use storage::update_manifestation;
@@ -196,6 +199,14 @@ pub struct DocumentFacts {
     pub completa: bool,
     /// Facts that only its type has.
     pub type_facts: TypeFacts,
+}
+
+impl DocumentFacts {
+    /// Instant of the authorisation, from which the law counts; that of the issue where the authority gives none.
+    pub fn authorised_at(&self) -> i64 {
+        let at = self.dhRecbto.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+        at.map_or(self.emitida_em, jiff::Timestamp::as_second)
+    }
 }
 
 /// Facts that only one type of document has.

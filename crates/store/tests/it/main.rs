@@ -18,6 +18,7 @@ mod events;
 mod exports;
 mod followed;
 mod hand;
+mod inbox;
 mod installation;
 mod jobs;
 mod load;

@@ -7,6 +7,7 @@ mod emails;
 mod emitir;
 mod exportacoes;
 mod porta;
+mod recebidos;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
