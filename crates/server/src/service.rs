@@ -17,7 +17,7 @@ use engine::alerts::AlertSweeper;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
 use engine::export::ExportWorker;
-use engine::mail::{MailSettings, Mailer};
+use engine::mail::{MailSettings, MailWorker};
 use engine::process::clock::{self, Clock};
 use engine::received::DistributionWalker;
 use engine::restored::{MarkKeeper, MarkPlace};
@@ -120,7 +120,7 @@ pub struct RunningService {
     deliverer: Option<Deliverer>,
     walker: Option<DistributionWalker>,
     exporter: Option<ExportWorker>,
-    mailer: Option<Mailer>,
+    mailer: Option<MailWorker>,
     alerts: Option<AlertSweeper>,
     mark: MarkKeeper,
 }
@@ -186,7 +186,7 @@ impl RunningService {
         };
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
         let exporter = parts.worker.as_ref().map(|_| ExportWorker::start(engine.clone()));
-        let mailer = parts.worker.as_ref().and(mail).map(|settings| Mailer::start(engine.clone(), settings));
+        let mailer = parts.worker.as_ref().map(|_| MailWorker::start(engine.clone(), mail));
         let alerts = parts.worker.as_ref().map(|_| AlertSweeper::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
         let store = parts.store;

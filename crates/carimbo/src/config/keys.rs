@@ -478,6 +478,12 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "Quantos e-mails este processo envia por minuto, no máximo; muitos servidores limitam.",
         |config, text| count(text).map(|most| config.mail.por_minuto = most),
     ),
+    default(
+        "email.por_minuto_conta",
+        "30",
+        "Quantos deles são de uma mesma conta, no máximo: uma fila longa não gasta a vez das outras.",
+        |config, text| count(text).map(|most| config.mail.por_minuto_conta = most),
+    ),
     optional(
         "consultas.cep_fontes",
         "\"viacep, opencep, brasilapi\"",

@@ -24,6 +24,7 @@ pub(crate) struct MailKeys {
     pub(super) ca_bundle: Option<PathBuf>,
     pub(super) tempo_limite_s: u64,
     pub(super) por_minuto: usize,
+    pub(super) por_minuto_conta: usize,
 }
 
 impl Default for MailKeys {
@@ -40,6 +41,7 @@ impl Default for MailKeys {
             ca_bundle: None,
             tempo_limite_s: 30,
             por_minuto: 60,
+            por_minuto_conta: 30,
         }
     }
 }
@@ -96,6 +98,7 @@ impl MailKeys {
             from_name: self.nome.clone(),
             timeout: Duration::from_secs(self.tempo_limite_s),
             per_minute: u32::try_from(self.por_minuto).unwrap_or(u32::MAX),
+            per_minute_of_account: u32::try_from(self.por_minuto_conta).unwrap_or(u32::MAX),
             extra_anchors_pem: None,
             panel_url: panel_url.map(str::to_owned),
         }))

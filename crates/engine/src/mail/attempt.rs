@@ -1,4 +1,4 @@
-//! One attempt of a mail: compose, name the recipients, mark, give the content, record.
+//! Attempts of mails: compose, name the recipients, mark, give the content, record.
 
 use super::compose::{ComposeError, MailParts};
 use super::interval::{is_late, next_attempt};
@@ -49,7 +49,6 @@ impl MailContext {
         crash_point("mail.claimed");
         let ending = match self.outcome(&claimed).await {
             Ok(ending) => ending,
-            // the lease runs out and the attempt is made again
             Err(error) => {
                 let returned = self.engine.store().return_mail(claimed.lease, self.engine.now_s() + 5).await;
                 return tracing::error!(error.cause = %error, returned = returned.is_ok(), mail.id = %claimed.mail.id, "a mail could not be attempted");
@@ -70,7 +69,7 @@ impl MailContext {
         let em = self.engine.now_s();
         let end = AttemptEnd { em, etapa, codigo, resposta, outcome, para, assunto, block };
         if let Err(error) = self.engine.store().mail_attempted(claimed.lease, end).await {
-            tracing::error!(error.cause = %error, mail.id = %claimed.mail.id, "what came of a mail cannot be written");
+            tracing::error!(error.cause = %error, mail.id = %claimed.mail.id, "the outcome of a mail cannot be written");
         }
     }
 
@@ -106,7 +105,7 @@ impl MailContext {
 
     /// Next attempt, or the end when the time is over.
     fn again(&self, claimed: &ClaimedMail) -> MailOutcome {
-        let next = next_attempt(claimed.mail.tentativas + 1, claimed.mail.serie_em, self.engine.now_s());
+        let next = next_attempt(claimed.mail.serie_em, self.engine.now_s());
         next.map_or(MailOutcome::Ended(MailStatus::Falhou), MailOutcome::RetryAt)
     }
 
@@ -163,7 +162,7 @@ impl MailContext {
         }
     }
 
-    /// AttemptEnding after a step that the server refused or that did not reach it, before the content was accepted.
+    /// Ending of a step that the server refused or that did not reach it, before the content was accepted.
     fn refused(&self, claimed: &ClaimedMail, failure: &SmtpFailure) -> AttemptEnding {
         // a refusal of this service's login or sender is no fault of the address: the operator can mend it
         let is_final = failure.is_permanent() && matches!(failure.etapa, smtp::RECIPIENT | CONTENT);

@@ -29,7 +29,7 @@ pub(super) enum ComposeError {
     /// The document names no usable address; Portuguese.
     #[error("{0}")]
     NoAddress(String),
-    /// What it is about is not there any more, or not yet drawn; Portuguese.
+    /// Its document is not complete yet, or not drawn; Portuguese.
     #[error("{0}")]
     Later(String),
     /// Nothing of it can be sent; Portuguese.
@@ -55,7 +55,7 @@ pub(super) struct MailParts {
 }
 
 impl MailParts {
-    /// Reads what the mail is about.
+    /// Reads the document, export or alert of a mail.
     pub(super) async fn read(
         engine: &Engine,
         settings: &MailSettings,
@@ -86,16 +86,18 @@ impl MailParts {
             let shown: String = written.chars().filter(|letter| !letter.is_control()).take(120).collect();
             ComposeError::NoAddress(format!("O endereço \"{shown}\" {fault}."))
         })?;
-        let copy = mail.copia_para.as_deref().map(|text| addresses(text).unwrap_or_default()).unwrap_or_default();
+        let mut copy = mail.copia_para.as_deref().map(|text| addresses(text).unwrap_or_default()).unwrap_or_default();
+        // each address gets the mail once
+        copy.retain(|address| !to.iter().any(|other| other.eq_ignore_ascii_case(address)));
         Ok(MailParts { id: mail.id, to, copy, reply_to: mail.responder_para.clone(), text, attached })
     }
 
-    /// Envelope: first the addressees, then who gets a copy.
+    /// Envelope: first the addressees, then the copies.
     pub(super) fn recipients(&self) -> Vec<Address> {
         self.to.iter().chain(&self.copy).filter_map(|address| address.parse().ok()).collect()
     }
 
-    /// Makes the bytes of the message. Its id is that of the mail in every attempt, so that a receiver can recognise it.
+    /// Makes the bytes of the message. Its id is that of the mail in every attempt, so that a receiver recognises it.
     pub(super) fn message(self, settings: &MailSettings, now: i64) -> Result<Vec<u8>, ComposeError> {
         let never =
             |error: &dyn std::fmt::Display| ComposeError::Never(format!("A mensagem não pôde ser montada: {error}."));
@@ -181,10 +183,12 @@ async fn document_parts(engine: &Engine, mail: &MailRecord, job: Uuid) -> Result
         let key = document_key(document.chave.as_ref(), &job.id);
         let pdf = pdf(engine, &job, &key).await?;
         let name = format!("{key}-{}.xml", document_root(job.tipo));
+        if text.len() > ATTACHED_BYTES {
+            return Err(ComposeError::Never("O XML é grande demais para um e-mail.".to_owned()));
+        }
         attached.push(AttachedFile { name, media: "application/xml", bytes: text.into_bytes() });
         attached.extend(pdf);
         if attached.iter().map(|file| file.bytes.len()).sum::<usize>() > ATTACHED_BYTES {
-            // the document itself is bounded by its authority; its picture is not
             attached.truncate(1);
         }
     }
@@ -239,6 +243,7 @@ mod tests {
             from_name: Some("Loja \"A\"\r\nBcc: x@y.com ção".to_owned()),
             timeout: Duration::from_secs(1),
             per_minute: 60,
+            per_minute_of_account: 30,
             extra_anchors_pem: None,
             panel_url: None,
         }

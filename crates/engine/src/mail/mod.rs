@@ -1,7 +1,7 @@
 //! E-mails: the mailer claims the mails that the store wrote with each change, composes and sends them by SMTP.
 //!
-//! Law: docs/contract.md, "E-mails". Reasons: docs/decisions/store.md, "A mail whose end is unknown waits for a person". Each mail is sent
-//! by one attempt at a time; the content leaves once the store has the mark of it.
+//! Law: docs/contract.md, "E-mails". Reasons: docs/decisions/store.md, "A mail whose end is unknown waits for a person".
+//! Each mail is sent by one attempt at a time; the content leaves once the store has the mark of it.
 //! Must not know: pages, routes.
 
 mod address;
@@ -9,13 +9,14 @@ mod attempt;
 mod compose;
 mod interval;
 mod mailer;
+mod pace;
 mod settings;
 mod smtp;
 mod text;
 
 pub use address::{AddressFault, addresses, single_address};
 pub(crate) use attempt::start_counters;
-pub use mailer::Mailer;
+pub use mailer::MailWorker;
 pub use settings::{MailSettings, SmtpPassword, SmtpTls};
 
 use store::alerts::AlertEvent;

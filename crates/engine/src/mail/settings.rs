@@ -51,6 +51,8 @@ pub struct MailSettings {
     pub timeout: Duration,
     /// Most mails in a minute, in this process.
     pub per_minute: u32,
+    /// Most mails of one account in a minute, in this process.
+    pub per_minute_of_account: u32,
     /// PEM with further trust anchors.
     pub extra_anchors_pem: Option<Vec<u8>>,
     /// Public address of the panel, for links.

@@ -1,8 +1,8 @@
-//! One SMTP session of one mail, in the two parts between which the store writes its mark: up to the accepted
-//! recipients, and the content.
+//! SMTP session of a mail, in the two parts between which the store writes its mark: up to the accepted recipients, and
+//! the content.
 //!
-//! lettre implements the protocol (docs/decisions/dependencies.md); its parts are called one by one, because an end before
-//! the content may be repeated and one after it may not. Both parts block: they run on threads for blocking work.
+//! lettre implements the protocol (docs/decisions/dependencies.md); its parts are called one by one, because an end
+//! before the content may be repeated and one after it may not. Both parts block: they run on threads for blocking work.
 
 use super::settings::{MailSettings, SmtpTls};
 use lettre::Address;
@@ -11,6 +11,7 @@ use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use lettre::transport::smtp::{Error as SmtpError, response::Response};
+use openssl::base64;
 
 /// Step of a session, in words for people.
 pub(super) const CONNECT: &str = "conexão";
@@ -45,14 +46,31 @@ impl SmtpFailure {
         self.codigo.is_some_and(|code| (500..600).contains(&code))
     }
 
-    /// `true` if the refusal is about the address itself, not about this service or the content: of an unknown or closed
-    /// mailbox. A server that relays for none of our mails must not empty an account's addresses.
+    /// `true` if the refusal is about the address itself, an unknown or closed mailbox, and not about this service or
+    /// the content. A server that relays for none of our mails must not empty an account's addresses.
     pub(super) fn blames_address(&self) -> bool {
-        let has = |class: &str| self.resposta.contains(class);
-        let is_policy = has("5.7.") || self.resposta.to_ascii_lowercase().contains("relay");
-        let names_mailbox = has("5.1.") || has("5.2.1") || matches!(self.codigo, Some(550 | 551 | 553));
-        self.is_permanent() && names_mailbox && !is_policy
+        let names_mailbox = match enhanced_code(&self.resposta) {
+            Some(code) => MAILBOX_CODES.contains(&code),
+            // without one only an answer to the address itself can be about it
+            None => {
+                let is_relay = self.resposta.to_ascii_lowercase().contains("relay");
+                self.etapa == RECIPIENT && matches!(self.codigo, Some(550 | 551 | 553)) && !is_relay
+            }
+        };
+        self.is_permanent() && names_mailbox
     }
+}
+
+/// Enhanced codes (RFC 3463) of a mailbox or domain that does not exist or takes no mail.
+const MAILBOX_CODES: &[&str] = &["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
+
+/// First word of an answer that has the form of an enhanced code.
+fn enhanced_code(answer: &str) -> Option<&str> {
+    let is_number = |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    answer.split_whitespace().find(|word| {
+        let parts: Vec<&str> = word.split('.').collect();
+        matches!(parts.as_slice(), ["2" | "4" | "5", subject, detail] if is_number(subject) && is_number(detail))
+    })
 }
 
 /// A session whose recipients were accepted.
@@ -99,13 +117,21 @@ fn connect(settings: &MailSettings) -> Result<SmtpConnection, SmtpFailure> {
         let entered = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials);
         if let Err(error) = entered {
             connection.abort();
-            // a server may repeat the command in its answer
-            let mut failure = SmtpFailure::of(LOGIN, &error);
-            failure.resposta = failure.resposta.replace(password.expose(), "…");
-            return Err(failure);
+            let failure = SmtpFailure::of(LOGIN, &error);
+            return Err(SmtpFailure {
+                resposta: without_secret(&failure.resposta, user, password.expose()),
+                ..failure
+            });
         }
     }
     Ok(connection)
+}
+
+/// Answer to a login without the password: a server may repeat the command, plain or encoded.
+fn without_secret(answer: &str, user: &str, password: &str) -> String {
+    let encoded = |text: &str| base64::encode_block(text.as_bytes());
+    let forms = [encoded(&format!("\0{user}\0{password}")), encoded(password), password.to_owned()];
+    forms.iter().fold(answer.to_owned(), |answer, form| answer.replace(form, "…"))
 }
 
 /// TLS 1.2 or newer, with the anchors of the platform and those that the operator added.
@@ -238,8 +264,24 @@ mod tests {
             (550, "Relaying denied", false),
             (552, "5.3.4 message too big", false),
             (450, "4.2.0 greylisted", false),
+            (550, "5.2.2 mailbox full", false),
+            (550, "5.1.8 bad sender", false),
         ] {
             assert_eq!(refusal(codigo, answer).blames_address(), blames, "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_refused_content_blames_no_address_without_a_code_of_the_mailbox() {
+        let spam = SmtpFailure { etapa: CONTENT, ..refusal(550, "looks like spam, see 45.1.1.9") };
+        assert!(!spam.blames_address());
+        assert!(SmtpFailure { resposta: "5.1.1 unknown user".to_owned(), ..spam }.blames_address());
+    }
+
+    #[test]
+    fn an_answer_never_shows_the_password() {
+        for answer in ["bad AG5vdGFzAHMzZ3JlZG8=", "bad czNncmVkbw==", "bad s3gredo"] {
+            assert_eq!(without_secret(answer, "notas", "s3gredo"), "bad …");
         }
     }
 

@@ -104,6 +104,10 @@ impl MailText {
         let facts = facts.filter_map(|(name, value)| Some(format!("{}: {}", name.replace('_', " "), scalar(value)?)));
         let mut paragraphs = vec![format!("{words} ({company}).")];
         paragraphs.extend(facts.take(MOST_FACTS));
+        if body.get("ultimo").and_then(Value::as_bool) == Some(true) {
+            let more = "Foram muitos avisos como este em uma hora: os próximos não vão por e-mail até a hora passar. Veja-os no painel.";
+            paragraphs.push(more.to_owned());
+        }
         paragraphs.extend(panel_url.map(|url| format!("Veja no painel: {url}/painel")));
         paragraphs.push("Você recebe este aviso porque o pediu no painel, em E-mails.".to_owned());
         MailText::new(&format!("{}{words}: {company}", mark(mail.ambiente)), paragraphs)

@@ -50,6 +50,8 @@ const METRICS: &[(MetricType, &str, &str)] = &[
     (Gauge, "carimbo_webhooks_pending", "Notificações por entregar"),
     (Gauge, "carimbo_webhooks_oldest_seconds", "Há quanto tempo a mais antiga devia ter saído"),
     (Counter, "carimbo_emails_total", "Tentativas de e-mail, por resultado"),
+    (Gauge, "carimbo_emails_pending", "E-mails na fila"),
+    (Gauge, "carimbo_emails_oldest_seconds", "Há quanto tempo o mais antigo devia ter saído"),
     (Gauge, "carimbo_database_up", "1 quando o banco lê (read) e grava (write)"),
     (Gauge, "carimbo_store_connections", "Conexões com o banco: in_use, idle, waiting (quem espera por uma)"),
     (Gauge, "carimbo_store_writer_queue", "Operações à espera da escrita do SQLite"),

@@ -10,10 +10,11 @@ pub use certificates::DAYS_BEFORE;
 pub(crate) use certificates::first_alert_at;
 pub use gaps::GapCheck;
 
+use crate::mail::{self, AlertNews};
 use crate::row::{first, params};
 use crate::tx::Tx;
 use crate::webhooks::{ATTEMPTS, AccountTarget, NewDelivery, account_targets};
-use crate::{Error, Store, mail, words};
+use crate::{Error, Store, words};
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use uuid::Uuid;
@@ -86,7 +87,9 @@ pub(crate) async fn record<T: Tx>(tx: &mut T, alert: &Alert) -> Result<bool, Err
     for target in targets.iter().filter(is_asked) {
         enqueue(tx, alert, target).await?;
     }
-    mail::enqueue_alert(tx, alert).await?;
+    let news =
+        AlertNews { tenant: *tenant, ambiente: *ambiente, cpf_cnpj, evento: evento.word(), dados, now: *criado_em };
+    mail::enqueue_alert(tx, &news).await?;
     Ok(true)
 }
 

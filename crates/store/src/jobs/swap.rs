@@ -111,8 +111,9 @@ fn swap_steps(tenant: Uuid, sale: Uuid, twin: Uuid) -> Vec<SqlStep<'static>> {
     let moved = moves.into_iter().flat_map(|(from, to)| {
         [SqlStep::new(document, params![tenant, from, to])].into_iter().chain(move_files(tenant, from, to))
     });
+    let mails = mail::move_document_mails(tenant, twin, sale);
     let single = SqlStep::new("UPDATE jobs SET act = NULL WHERE tenant_id = $1 AND id = $2", params![tenant, sale]);
-    moved.chain([single]).collect()
+    moved.chain([mails, single]).collect()
 }
 
 crate::dyn_operation::erasable!(SwapDocuments);

@@ -1,15 +1,29 @@
 //! Alerts that users ask for, and their mails.
 
-use crate::alerts::Alert;
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store, words};
-use fiscal::value::TpAmb;
-use serde_json::json;
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Most users of an account that get a mail of one alert.
 const MOST_USERS: u32 = 200;
+/// Most mails about one kind of alert to a user in an hour; the last of them announces that further ones are held back.
+const MOST_IN_HOUR: i64 = 20;
+const HOUR_S: i64 = 3_600;
+
+/// An alert as its mails need it.
+pub(crate) struct AlertNews<'a> {
+    pub(crate) tenant: Uuid,
+    /// `None` when it concerns both environments.
+    pub(crate) ambiente: Option<TpAmb>,
+    pub(crate) cpf_cnpj: &'a CnpjCpf,
+    /// Word of its event.
+    pub(crate) evento: &'a str,
+    pub(crate) dados: &'a Value,
+    pub(crate) now: i64,
+}
 
 impl Store {
     /// Returns the alerts that a user asked for.
@@ -30,24 +44,33 @@ impl Store {
 }
 
 /// Queues a mail of an alert for each user who asked for it, in the transaction that records the alert. One that
-/// concerns both environments reaches a user once.
-pub(crate) async fn enqueue_alert<T: Tx>(tx: &mut T, alert: &Alert) -> Result<(), Error> {
-    let environments = match alert.ambiente {
+/// concerns both environments reaches a user once; above [`MOST_IN_HOUR`] a user gets none.
+pub(crate) async fn enqueue_alert<T: Tx>(tx: &mut T, news: &AlertNews<'_>) -> Result<(), Error> {
+    let AlertNews { tenant, cpf_cnpj, evento, dados, now, .. } = *news;
+    let environments = match news.ambiente {
         Some(only) => [only, only],
         None => [TpAmb::Producao, TpAmb::Homologacao],
     };
     let [one, other] = environments.map(words::ambiente);
-    let sql = "SELECT u.email, MIN(a.ambiente) FROM mail_alerts a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
-               WHERE a.tenant_id = $1 AND a.ambiente IN ($2, $3) AND a.alerta = $4 GROUP BY u.email ORDER BY u.email LIMIT $5";
-    let users = tx.query(sql, &params![alert.tenant, one, other, alert.evento.word(), MOST_USERS]).await?;
-    let corpo = json!({ "evento": alert.evento.word(), "dados": alert.dados }).to_string();
+    let sql = "SELECT u.email, MIN(a.ambiente), (SELECT COUNT(*) FROM mails m
+                   WHERE m.tenant_id = $1 AND m.alerta = $4 AND m.para = u.email AND m.criado_em > $6)
+               FROM mail_alerts a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+               WHERE a.tenant_id = $1 AND a.ambiente IN ($2, $3) AND a.alerta = $4
+               GROUP BY u.email ORDER BY u.email LIMIT $5";
+    let users = tx.query(sql, &params![tenant, one, other, evento, MOST_USERS, now - HOUR_S]).await?;
     let mut steps = Vec::new();
     for mut row in users {
-        let (email, ambiente): (String, u8) = (row.read()?, row.read()?);
-        let sql = "INSERT INTO mails (tenant_id, id, ambiente, kind, cpf_cnpj, para, corpo, status, tentativas, criado_em, serie_em, proxima_em)
-                   VALUES ($1, $2, $3, 'alerta', $4, $5, $6, 'pendente', 0, $7, $7, $7)";
-        let number = alert.cpf_cnpj.as_str();
-        let params = params![alert.tenant, Uuid::now_v7(), ambiente, number, email, &corpo, alert.criado_em];
+        let (email, ambiente, lately): (String, u8, i64) = (row.read()?, row.read()?, row.read()?);
+        if lately >= MOST_IN_HOUR {
+            continue;
+        }
+        let is_last = lately + 1 == MOST_IN_HOUR;
+        let corpo = json!({ "evento": evento, "dados": dados, "ultimo": is_last }).to_string();
+        let sql = "INSERT INTO mails (tenant_id, id, ambiente, kind, cpf_cnpj, para, alerta, corpo, status, tentativas, criado_em,
+                       serie_em, proxima_em)
+                   VALUES ($1, $2, $3, 'alerta', $4, $5, $6, $7, 'pendente', 0, $8, $8, $8)";
+        let id = Uuid::now_v7();
+        let params = params![tenant, id, ambiente, cpf_cnpj.as_str(), email, evento, corpo, now];
         steps.push(SqlStep::new(sql, params));
     }
     tx.query_all(&steps).await.map(drop)

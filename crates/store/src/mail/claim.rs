@@ -2,17 +2,22 @@
 
 use super::read::{COLUMNS, read_mail};
 use super::{ClaimedMail, MailLease};
-use crate::row::{Row, first, params};
+use crate::row::{first, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::random;
 use crate::{Error, Store};
 use uuid::Uuid;
 
 impl Store {
-    /// Claims the due mail that waits longest of the next account after `after` in the order of their ids, from the
-    /// first one again after the last; one whose lease ran out is claimed anew.
-    pub async fn claim_mail(&self, now: i64, lease_until: i64, after: Uuid) -> Result<Option<ClaimedMail>, Error> {
-        self.write(ClaimMail { now, lease_until, after, token: Uuid::from_bytes(random()?) }).await
+    /// Returns the next account after `after`, in the order of their ids, that has a due mail; from the first one again
+    /// after the last.
+    pub async fn next_mail_account(&self, now: i64, after: Uuid) -> Result<Option<Uuid>, Error> {
+        self.read(FindAccount { now, after }).await
+    }
+
+    /// Claims the due mail of an account that waits longest; one whose lease ran out is claimed anew.
+    pub async fn claim_mail(&self, tenant: Uuid, now: i64, lease_until: i64) -> Result<Option<ClaimedMail>, Error> {
+        self.write(ClaimMail { tenant, now, lease_until, token: Uuid::from_bytes(random()?) }).await
     }
 
     /// Returns the number of waiting mails, and the age in seconds of the oldest due one.
@@ -21,40 +26,54 @@ impl Store {
     }
 }
 
+struct FindAccount {
+    now: i64,
+    after: Uuid,
+}
+
+impl StoreOperation for FindAccount {
+    type Output = Option<Uuid>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Uuid>, Error> {
+        for sql in ACCOUNTS {
+            let found = first(tx.query(sql, &params![self.now, self.after]).await?)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Accounts after one, and those up to it.
+const ACCOUNTS: [&str; 2] = [
+    "SELECT tenant_id FROM mails WHERE proxima_em IS NOT NULL AND proxima_em <= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT 1",
+    "SELECT tenant_id FROM mails WHERE proxima_em IS NOT NULL AND proxima_em <= $1 AND tenant_id <= $2 ORDER BY tenant_id LIMIT 1",
+];
+
 struct ClaimMail {
+    tenant: Uuid,
     now: i64,
     lease_until: i64,
-    after: Uuid,
     token: Uuid,
 }
+
+const DUE: &str = "SELECT id FROM mails WHERE tenant_id = $1 AND proxima_em IS NOT NULL AND proxima_em <= $2
+                   ORDER BY proxima_em LIMIT 1";
 
 impl StoreOperation for ClaimMail {
     type Output = Option<ClaimedMail>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<ClaimedMail>, Error> {
-        let row = match self.due(tx, "tenant_id > $2").await? {
-            Some(row) => Some(row),
-            None => self.due(tx, "tenant_id <= $2").await?,
-        };
-        let Some(mut row) = row else { return Ok(None) };
-        let (tenant, mail): (Uuid, Uuid) = (row.read()?, row.read()?);
+        let ClaimMail { tenant, now, lease_until, token } = *self;
+        let due = format!("{DUE} {}", tx.dialect().skip_locked());
+        let Some(mail) = first::<Uuid>(tx.query(&due, &params![tenant, now]).await?)? else { return Ok(None) };
         let sql = format!(
             "UPDATE mails SET token = $3, proxima_em = $4 WHERE tenant_id = $1 AND id = $2 RETURNING {COLUMNS}"
         );
-        let claimed = tx.query(&sql, &params![tenant, mail, self.token, self.lease_until]).await?;
+        let claimed = tx.query(&sql, &params![tenant, mail, token, lease_until]).await?;
         let row = claimed.into_iter().next().ok_or(Error::LeaseLost)?;
-        Ok(Some(ClaimedMail { lease: MailLease { tenant, mail, token: self.token }, mail: read_mail(row)? }))
-    }
-}
-
-impl ClaimMail {
-    async fn due<T: Tx>(&self, tx: &mut T, accounts: &str) -> Result<Option<Row>, Error> {
-        let sql = format!(
-            "SELECT tenant_id, id FROM mails WHERE proxima_em IS NOT NULL AND proxima_em <= $1 AND {accounts}
-             ORDER BY tenant_id, proxima_em LIMIT 1 {}",
-            tx.dialect().skip_locked()
-        );
-        Ok(tx.query(&sql, &params![self.now, self.after]).await?.into_iter().next())
+        Ok(Some(ClaimedMail { lease: MailLease { tenant, mail, token }, mail: read_mail(row)? }))
     }
 }
 
@@ -75,27 +94,18 @@ impl StoreOperation for CountBacklog {
     }
 }
 
-crate::dyn_operation::erasable!(ClaimMail, CountBacklog);
+crate::dyn_operation::erasable!(FindAccount, ClaimMail, CountBacklog);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::migrate::MigrateDatabase;
-    use crate::sqlite::SqliteTx;
-    use crate::tx::poll_once;
-    use rusqlite::Connection;
+    use crate::sqlite::plans;
 
     #[test]
     fn a_claim_reads_waiting_mails_alone() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-        for accounts in ["tenant_id > ?2", "tenant_id <= ?2"] {
-            let sql = format!(
-                "EXPLAIN QUERY PLAN SELECT tenant_id, id FROM mails WHERE proxima_em IS NOT NULL AND proxima_em <= ?1
-                 AND {accounts} ORDER BY tenant_id, proxima_em LIMIT 1"
-            );
-            let mut statement = connection.prepare(&sql).unwrap();
-            let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
+        let database = plans::database();
+        for sql in [ACCOUNTS[0], ACCOUNTS[1], DUE] {
+            let steps = plans::steps(&database, sql);
             assert!(steps.iter().all(|step| step.contains("mails_waiting")), "{}", steps.join("\n"));
         }
     }

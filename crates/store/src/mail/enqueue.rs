@@ -4,7 +4,7 @@
 use super::read::{COLUMNS, read_mail};
 use super::{MailKind, MailRecord, MailStatus};
 use crate::audit::{self, Actor, AuditAct};
-use crate::row::{only, params};
+use crate::row::{first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
@@ -54,7 +54,8 @@ pub(crate) fn enqueue_document_mail(
     Some(SqlStep::with_batch_sql(OF_DOCUMENT, params, OF_DOCUMENTS))
 }
 
-/// In homologation no document reaches its addressee: without an address of its own such a choice sends nothing.
+/// A document gets one mail of a kind: a state that is entered again sends none. In homologation no document reaches
+/// its addressee: without an address of its own such a choice sends nothing.
 macro_rules! of_document {
     ($id:literal, $kind:literal, $now:literal, $rows:literal, $which:literal) => {
         concat!(
@@ -76,7 +77,10 @@ macro_rules! of_document {
                  ON c.tenant_id = j.tenant_id AND c.cpf_cnpj = j.cpf_cnpj AND c.ambiente = j.ambiente AND c.tipo = j.tipo
              WHERE ",
             $which,
-            " AND c.enviar = 1 AND (c.ambiente = 1 OR c.sempre_para IS NOT NULL)"
+            " AND c.enviar = 1 AND (c.ambiente = 1 OR c.sempre_para IS NOT NULL)
+              AND NOT EXISTS (SELECT 1 FROM mails m WHERE m.tenant_id = j.tenant_id AND m.job_id = j.id AND m.kind = ",
+            $kind,
+            ")"
         )
     };
 }
@@ -89,6 +93,12 @@ const OF_DOCUMENTS: &str = of_document!(
     "{rows} CROSS JOIN ",
     "j.tenant_id = given.p1 AND j.id = given.p2"
 );
+
+/// Step that moves the mails of a document to the emission that gets the document.
+pub(crate) fn move_document_mails(tenant: Uuid, from: Uuid, to: Uuid) -> SqlStep<'static> {
+    let sql = "UPDATE mails SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
+    SqlStep::new(sql, params![tenant, from, to])
+}
 
 /// Step that queues the mail about the end of an export, if an address was given.
 pub(crate) fn enqueue_export_mail(tenant: Uuid, export: Uuid, now: i64) -> SqlStep<'static> {
@@ -139,15 +149,13 @@ impl StoreOperation for OrderMail {
 }
 
 /// Refuses what exceeds the mails that an account may order by hand in an hour: a stolen credential must not send bulk
-/// mail. The trail has a row of each order.
+/// mail. The trail has a row of each order, and the instant of the oldest that counts decides.
 pub(super) async fn bound_by_hand<T: Tx>(tx: &mut T, tenant: Uuid, now: i64) -> Result<(), Error> {
-    let sql =
-        "SELECT COUNT(*) FROM (SELECT 1 FROM audit_trail WHERE tenant_id = $1 AND em > $2 AND ato = $3 LIMIT $4) found";
-    let params = params![tenant, now - HOUR_S, AuditAct::EmailPedido.word(), MOST_BY_HAND];
-    let lately: i64 = crate::row::first(tx.query(sql, &params).await?)?.unwrap_or_default();
-    match lately >= i64::from(MOST_BY_HAND) {
-        true => Err(Error::AccountFull { most: MOST_BY_HAND }),
-        false => Ok(()),
+    let sql = "SELECT em FROM audit_trail WHERE tenant_id = $1 AND ato = $2 ORDER BY id DESC LIMIT 1 OFFSET $3";
+    let params = params![tenant, AuditAct::EmailPedido.word(), MOST_BY_HAND - 1];
+    match first::<i64>(tx.query(sql, &params).await?)? {
+        Some(oldest) if oldest > now - HOUR_S => Err(Error::AccountFull { most: MOST_BY_HAND }),
+        _ => Ok(()),
     }
 }
 

@@ -11,6 +11,7 @@ mod blocks;
 mod choice;
 mod claim;
 mod enqueue;
+mod expire;
 mod outcome;
 mod read;
 
@@ -20,8 +21,8 @@ pub use enqueue::NewMail;
 pub use outcome::{AttemptEnd, MailOutcome};
 pub use read::MailFilter;
 
-pub(crate) use alerts::enqueue_alert;
-pub(crate) use enqueue::{enqueue_document_mail, enqueue_export_mail};
+pub(crate) use alerts::{AlertNews, enqueue_alert};
+pub(crate) use enqueue::{enqueue_document_mail, enqueue_export_mail, move_document_mails};
 
 use crate::words::word_table;
 use fiscal::tipo::Tipo;

@@ -30,6 +30,8 @@ CREATE TABLE mails (
     copia_para TEXT,
     responder_para TEXT,
     assunto TEXT,
+    -- Event of an alert, and its JSON object.
+    alerta TEXT,
     corpo TEXT,
     status TEXT NOT NULL,
     tentativas {int} NOT NULL,
@@ -44,6 +46,8 @@ CREATE TABLE mails (
 CREATE INDEX mails_by_environment ON mails (tenant_id, ambiente, id);
 CREATE INDEX mails_by_status ON mails (tenant_id, ambiente, status, id);
 CREATE INDEX mails_by_job ON mails (tenant_id, job_id, id) WHERE job_id IS NOT NULL;
+CREATE INDEX mails_of_alerts ON mails (tenant_id, alerta, para, criado_em) WHERE alerta IS NOT NULL;
+CREATE INDEX mails_by_age ON mails (serie_em);
 CREATE INDEX mails_waiting ON mails (tenant_id, proxima_em) WHERE proxima_em IS NOT NULL;
 
 CREATE TABLE mail_attempts (

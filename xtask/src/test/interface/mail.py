@@ -5,7 +5,7 @@ notes and checks the messages; kills the process before and after the content of
 none is sent twice in silence.
 """
 
-import datetime, email, email.policy, ipaddress, json, os, re, signal, ssl, subprocess, sys, time, urllib.error
+import datetime, email, email.policy, ipaddress, json, os, re, signal, socket, ssl, subprocess, sys, time, urllib.error
 import urllib.parse, urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -82,6 +82,7 @@ class Demo:
             "CARIMBO_EMAIL_SENHA": PASSWORD, "CARIMBO_EMAIL_REMETENTE": "notas@exemplo.com.br",
             "CARIMBO_EMAIL_NOME": "Notas ção", "CARIMBO_EMAIL_CA_BUNDLE": str(folder / "ca.pem"),
             "CARIMBO_EMAIL_TEMPO_LIMITE_S": "2", "CARIMBO_EMAIL_POR_MINUTO": "4000",
+            "CARIMBO_EMAIL_POR_MINUTO_CONTA": "4000",
         }
         if trap:
             environment["CARIMBO_PONTO_DE_QUEDA"] = trap
@@ -97,6 +98,12 @@ class Demo:
 
     def passed(self, mark):
         return MARK + mark in self.log.read_bytes()[self.from_byte :]
+
+    @classmethod
+    def end_all(cls):
+        for started in cls.running:
+            if started.process.poll() is None:
+                started.kill()
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -125,7 +132,6 @@ class Api:
 
     def issue(self, note):
         accepted = self.call("/v1/nfe/emitir", {**note, "cpf_cnpj": self.company})
-        ended = ("completed", "failed", "autorizada", "rejeitada")
         job = accepted["job_id"]
         wait(lambda: self.call(accepted["consulta"])["status"] not in ("pending", "processing"), "a note does not end")
         return job
@@ -164,22 +170,25 @@ def check_message(api, job, messages):
     assert re.fullmatch(r"\d{44}-procNFe\.xml", files["application/xml"].get_filename())
 
 
-def main():
-    carimbo, folder, note = sys.argv[1], Path(sys.argv[2]), json.loads(Path(sys.argv[3]).read_text())
-    note = note if "nota" in note else {"nota": note}
+def serve(folder, box):
+    """Starts the SMTP server of a mailbox, with certificates in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     certificates(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "server.pem", folder / "server.key")
-    box = Mailbox()
-    server = Controller(box, hostname="127.0.0.1", port=0, tls_context=context, require_starttls=True,
-                        auth_required=True, authenticator=authenticate)
-    import socket
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        server.port = free.getsockname()[1]
+        port = free.getsockname()[1]
+    server = Controller(box, hostname="127.0.0.1", port=port, tls_context=context, require_starttls=True,
+                        auth_required=True, authenticator=authenticate)
     server.start()
+    return box, server
 
+
+def main():
+    carimbo, folder, note = sys.argv[1], Path(sys.argv[2]), json.loads(Path(sys.argv[3]).read_text())
+    note = note if "nota" in note else {"nota": note}
+    box, server = serve(folder, Mailbox())
     demo = Demo(carimbo, folder, server.port)
     api = Api(demo)
     choose(api, demo, "cliente@exemplo.com.br")
@@ -218,9 +227,8 @@ def main():
     print("no mail was lost, and none was sent twice in silence")
 
 
-try:
-    main()
-finally:
-    for started in Demo.running:
-        if started.process.poll() is None:
-            started.kill()
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        Demo.end_all()

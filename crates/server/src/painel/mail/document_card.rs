@@ -39,7 +39,11 @@ pub(crate) async fn document_mails(app: &App, visitor: &PanelSession, job: &Job)
                 @if mails.is_empty() { p class="vazio" { "Nenhum e-mail deste documento." } }
                 ul { @for mail in &mails {
                     li {
-                        a href={ (MAIL.path) "/" (mail.id) } { (kind(mail.kind)) " de " (words::instant(mail.criado_em, Uf::DF)) }
+                        // the page of a mail belongs to its environment
+                        @let title = html! { (kind(mail.kind)) " de " (words::instant(mail.criado_em, Uf::DF)) };
+                        @if mail.ambiente == visitor.at.caller.ambiente {
+                            a href={ (MAIL.path) "/" (mail.id) } { (title) }
+                        } @else { (title) }
                         " para " (mail.para.as_deref().unwrap_or("o destinatário")) " " (mark(mail))
                     }
                 } }

@@ -1,5 +1,5 @@
-//! `/painel/emails`: the log of e-mails, one mail with its attempts, and below it the company's choice, a test, the block
-//! list and the alerts that a user asks for.
+//! `/painel/emails`: the log of e-mails, one mail with its attempts, and below it the company's choice, a test, the
+//! block list and the alerts that a user asks for.
 
 mod alerts;
 mod blocks;

@@ -26,6 +26,7 @@ fn unreachable() -> MailSettings {
         from_name: None,
         timeout: Duration::from_secs(2),
         per_minute: 6_000,
+        per_minute_of_account: 6_000,
         extra_anchors_pem: None,
         panel_url: None,
     }
