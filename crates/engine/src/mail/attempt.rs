@@ -143,15 +143,15 @@ impl MailContext {
     }
 
     async fn transmit(&self, claimed: &ClaimedMail, session: ReadySession, message: Vec<u8>) -> AttemptEnding {
-        let refused = session.refused.iter().find(|refused| refused.blames_address()).cloned();
-        let partly = refused.as_ref().map(|refused| format!(" (recusado: {})", refused.resposta)).unwrap_or_default();
-        let block = refused.and_then(|refused| refused.address);
+        let partly = session.partly_refused();
+        let block = session.refused.iter().find(|refused| refused.blames_address());
+        let block = block.and_then(|refused| refused.address.clone());
         let sent = blocking(self.settings.timeout * CONTENT_STEPS, move || session.transmit(&message)).await;
         match sent {
             Some(Ok(answer)) => AttemptEnding {
                 etapa: CONTENT,
                 codigo: Some(answer.codigo),
-                resposta: format!("{}{partly}", answer.resposta),
+                resposta: smtp::excerpt(&format!("{partly}{}", answer.resposta)),
                 outcome: MailOutcome::Ended(MailStatus::Enviado),
                 parties: None,
                 block,

@@ -12,6 +12,8 @@ mod mailer;
 mod pace;
 mod settings;
 mod smtp;
+#[cfg(test)]
+mod smtp_sessions;
 mod text;
 
 pub use address::{AddressFault, addresses, single_address};

@@ -188,6 +188,16 @@ impl ReadySession {
         }))
     }
 
+    /// Sentence about the recipients that get nothing while others do; empty without any.
+    pub(super) fn partly_refused(&self) -> String {
+        let name =
+            |refused: &SmtpFailure| format!("{}: {}", refused.address.as_deref().unwrap_or_default(), refused.resposta);
+        match self.refused.iter().map(name).collect::<Vec<_>>().join("; ") {
+            none if none.is_empty() => none,
+            some => format!("Não foi para {some}. "),
+        }
+    }
+
     /// Gives the content to the server. `Unanswered` if its end is unknown.
     pub(super) fn transmit(mut self, content: &[u8]) -> Result<SmtpAnswer, TransmissionFailure> {
         if let Err(error) = self.connection.command(Data) {
@@ -239,7 +249,7 @@ impl SmtpAnswer {
 const ANSWER_CHARS: usize = 500;
 
 /// First characters of an answer in one line.
-fn excerpt(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     let plain = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
     plain.take(ANSWER_CHARS).collect::<String>().trim().to_owned()
 }

@@ -32,7 +32,8 @@ const MOST_BY_HAND: u32 = 200;
 const HOUR_S: i64 = 3_600;
 
 impl Store {
-    /// Queues a mail in the name of the actor; `AccountFull` above the bound of an hour.
+    /// Queues a mail in the name of the actor; `AccountFull` above the bound of an hour, `Conflict` while one of the
+    /// same document to the same address waits.
     pub async fn order_mail(&self, tenant: Uuid, mail: NewMail, by: &Actor, now: i64) -> Result<MailRecord, Error> {
         self.write(OrderMail { tenant, id: Uuid::now_v7(), mail, by: by.clone(), now }).await
     }
@@ -122,6 +123,14 @@ impl StoreOperation for OrderMail {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<MailRecord, Error> {
         let OrderMail { tenant, id, mail, by, now } = self;
         bound_by_hand(tx, *tenant, *now).await?;
+        if let Some(job) = mail.job {
+            let sql = "SELECT id FROM mails WHERE tenant_id = $1 AND job_id = $2 AND kind = $3 AND status = 'pendente'
+                       AND COALESCE(para, '') = $4 LIMIT 1";
+            let params = params![*tenant, job, mail.kind.word(), mail.para.as_deref().unwrap_or_default()];
+            if first::<Uuid>(tx.query(sql, &params).await?)?.is_some() {
+                return Err(Error::Conflict("o e-mail ainda está na fila"));
+            }
+        }
         let sql = format!(
             "INSERT INTO mails (tenant_id, id, ambiente, kind, job_id, cpf_cnpj, tipo, para, copia_para, responder_para, status,
                  tentativas, criado_em, serie_em, proxima_em)

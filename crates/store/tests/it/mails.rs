@@ -127,6 +127,12 @@ on_both! {
         choose(&world, false, Some(ADDRESS)).await.unwrap();
         authorised(&world).await;
         assert_eq!(found(&world, MailFilter::default()).await.len(), 2);
+        // one that waits is not ordered again, to another address it is
+        let again = |para: &str| NewMail { kind: MailKind::Nota, job: Some(job), ..by_hand(para) };
+        let actor = Actor::operator();
+        let twice = world.store.order_mail(world.tenant, again(ADDRESS), &actor, NOW).await;
+        assert!(matches!(twice, Err(Error::Conflict(_))));
+        world.store.order_mail(world.tenant, again("outro@exemplo.com.br"), &actor, NOW).await.unwrap();
         // choices are of a registered company and end with it
         assert!(matches!(choose(&World { tenant: Uuid::now_v7(), place: world.place.clone(), store: world.store.clone() }, true, None).await, Err(Error::NotFound)));
         assert_eq!(world.store.mail_choices(world.tenant, cnpj(), TEST).await.unwrap().len(), 1);

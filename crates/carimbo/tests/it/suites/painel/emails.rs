@@ -174,6 +174,10 @@ async fn what_is_wrong_stands_beside_its_field() {
     assert!(refused.status.as_u16() == 422 && refused.text().contains("homologação"), "{}", refused.text());
     let refused = world.tenant.test.post(&path, &json!({ "email": "a@b.com\nBcc: x@y.com" })).await;
     assert_eq!(refused.status.as_u16(), 422, "{}", refused.text());
+    // one that waits is not ordered again
+    world.tenant.test.post(&path, &json!({ "email": "a@b.com" })).await.ok(202);
+    let twice = world.tenant.test.post(&path, &json!({ "email": "a@b.com" })).await;
+    assert!(twice.status.as_u16() == 409 && twice.text().contains("na fila"), "{}", twice.text());
     // from elsewhere, without a proof, without a session
     let proof = proof(&world.person.get(CHOICE).await);
     for path in [CHOICE, "/painel/emails/teste", "/painel/emails/bloqueios", "/painel/emails/avisos"] {
@@ -186,6 +190,29 @@ async fn what_is_wrong_stands_beside_its_field() {
         let answer = nobody.get(path).await;
         assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/painel/entrar"), "{path}");
     }
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn stored_texts_are_shown_as_text() {
+    let mut world = world().await;
+    let nasty = "<script>alert(1)</script>\"'><img src=x>";
+    let path = format!("/v1/empresas/{NUMERIC}");
+    world.tenant.test.put(&path, &json!({ "nome_razao_social": nasty })).await.ok(200);
+    choose(&mut world.person, &[("sempre_para", "teste@exemplo.com.br")]).await;
+    let note = issued(&world.tenant.test, &body::emission(NUMERIC)).await;
+    let job = note["job_id"].as_str().unwrap();
+    let mail = attempted(&world, job).await;
+    assert!(mail["assunto"].as_str().unwrap().contains("<script>"), "{mail}");
+    let (by, now) = (store::audit::Actor::operator(), world.app.clock_s());
+    let (store, tenant) = (&world.app.store, world.tenant.id);
+    store.block_address(tenant, "fora@exemplo.com.br", nasty.to_owned(), &by, now).await.unwrap();
+    let one = format!("{PATH}/{}", mail["email_id"].as_str().unwrap());
+    for page in [PATH, &one, &format!("/painel/documentos/{job}"), &format!("{PATH}/bloqueios"), CHOICE] {
+        let text = world.person.get(page).await.text();
+        assert!(!text.contains("<script>alert") && !text.contains("<img src=x"), "{page}: {text}");
+    }
+    assert!(world.person.get(&one).await.text().contains("&lt;script&gt;alert(1)"), "the subject is shown");
     world.app.finish().await;
 }
 
