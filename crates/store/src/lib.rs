@@ -4,6 +4,7 @@
 //! Must not know: XML, authorities, HTTP. It makes no decisions.
 
 pub mod accounts;
+pub mod alert_records;
 pub mod alerts;
 pub mod audit;
 pub mod authorities;

@@ -1,10 +1,11 @@
 //! Alerts that users ask for, and their mails.
 
+use crate::alerts::AccountAlert;
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store, words};
-use fiscal::value::{CnpjCpf, TpAmb};
-use serde_json::{Value, json};
+use fiscal::value::TpAmb;
+use serde_json::json;
 use uuid::Uuid;
 
 /// Most users of an account that get a mail of one alert.
@@ -12,18 +13,6 @@ const MOST_USERS: u32 = 200;
 /// Most mails about one kind of alert to a user in an hour; the last of them announces that further ones are held back.
 const MOST_IN_HOUR: i64 = 20;
 const HOUR_S: i64 = 3_600;
-
-/// An alert as its mails need it.
-pub(crate) struct AlertNews<'a> {
-    pub(crate) tenant: Uuid,
-    /// `None` when it concerns both environments.
-    pub(crate) ambiente: Option<TpAmb>,
-    pub(crate) cpf_cnpj: &'a CnpjCpf,
-    /// Word of its event.
-    pub(crate) evento: &'a str,
-    pub(crate) dados: &'a Value,
-    pub(crate) now: i64,
-}
 
 impl Store {
     /// Returns the alerts that a user asked for.
@@ -45,9 +34,10 @@ impl Store {
 
 /// Queues a mail of an alert for each user who asked for it, in the transaction that records the alert. One that
 /// concerns both environments reaches a user once; above [`MOST_IN_HOUR`] a user gets none.
-pub(crate) async fn enqueue_alert<T: Tx>(tx: &mut T, news: &AlertNews<'_>) -> Result<(), Error> {
-    let AlertNews { tenant, cpf_cnpj, evento, dados, now, .. } = *news;
-    let environments = match news.ambiente {
+pub(crate) async fn enqueue_alert<T: Tx>(tx: &mut T, alert: &AccountAlert) -> Result<(), Error> {
+    let AccountAlert { tenant, cpf_cnpj, evento, dados, criado_em: now, .. } = alert;
+    let (tenant, evento, now) = (*tenant, evento.word(), *now);
+    let environments = match alert.ambiente {
         Some(only) => [only, only],
         None => [TpAmb::Producao, TpAmb::Homologacao],
     };

@@ -21,7 +21,7 @@ pub use enqueue::NewMail;
 pub use outcome::{AttemptEnd, MailOutcome};
 pub use read::MailFilter;
 
-pub(crate) use alerts::{AlertNews, enqueue_alert};
+pub(crate) use alerts::enqueue_alert;
 pub(crate) use enqueue::{enqueue_document_mail, enqueue_export_mail, move_document_mails};
 
 use crate::words::word_table;

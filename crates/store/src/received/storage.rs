@@ -6,7 +6,8 @@ use super::{
     DistributionKey, DocZip, DocumentContent, DocumentFacts, EventFacts, NewDocuments, ServiceFacts, TypeFacts,
     own_notes, stored,
 };
-use crate::alerts::{self, Alert, AlertEvent};
+use crate::alert_records;
+use crate::alerts::{AccountAlert, AlertEvent};
 use crate::emissions::addressees::{MOST_WORDS, search_words};
 use crate::row::{Params, first, params};
 use crate::tx::{SqlStep, Tx};
@@ -225,14 +226,14 @@ async fn save_facts<T: Tx>(tx: &mut T, owner: &DistributionKey, facts: &Document
     tx.execute(UPSERT_FACTS, &row).await?;
     if new {
         tx.query_all(&[update_manifestation(owner.tenant, &facts.chave, now)]).await?;
-        alerts::record(tx, &arrival(owner, facts, now)).await?;
+        alert_records::record(tx, &arrival(owner, facts, now)).await?;
     }
     Ok(u32::from(new))
 }
 
-fn arrival(owner: &DistributionKey, facts: &DocumentFacts, now: i64) -> Alert {
+fn arrival(owner: &DistributionKey, facts: &DocumentFacts, now: i64) -> AccountAlert {
     let (cpf_cnpj, environment) = (owner.cpf_cnpj, words::ambiente(owner.ambiente));
-    Alert {
+    AccountAlert {
         tenant: owner.tenant,
         ambiente: Some(owner.ambiente),
         cpf_cnpj,

@@ -8,7 +8,7 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use store::Error;
 use store::accounts::NewAccount;
-use store::alerts::GapCheck;
+use store::alert_records::GapCheck;
 use store::audit::Actor;
 use store::events::NewEvent;
 use store::exports::{ExportForms, NewExport};

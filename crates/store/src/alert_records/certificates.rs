@@ -1,21 +1,13 @@
 //! Alerts of certificates before and at their expiry.
 
-use super::{Alert, AlertEvent, record};
+use super::record;
+use crate::alerts::{AccountAlert, AlertEvent, DAY_S, DAYS_BEFORE};
 use crate::row::{Row, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, words};
 use fiscal::value::CnpjCpf;
 use serde_json::json;
 use uuid::Uuid;
-
-/// Days before the expiry at which an alert is due, the first one first.
-pub const DAYS_BEFORE: [i64; 4] = [30, 15, 7, 1];
-const DAY_S: i64 = 86_400;
-
-/// Instant of the first alert of a certificate.
-pub(crate) const fn first_alert_at(valido_ate: i64) -> i64 {
-    valido_ate - DAYS_BEFORE[0] * DAY_S
-}
 
 impl Store {
     /// Records the due alerts of at most `most` certificates; returns how many certificates were due.
@@ -93,7 +85,7 @@ impl ExpiringCertificate {
     }
 
     /// The alert that is due now. Of several stages that passed unseen, only the last one is recorded.
-    fn alert(&self, now: i64) -> Alert {
+    fn alert(&self, now: i64) -> AccountAlert {
         let (evento, stage) = match stage(self.valido_ate, now) {
             Some(days) => (AlertEvent::CertificadoExpiraEm, days.to_string()),
             None => (AlertEvent::CertificadoExpirado, "0".to_owned()),
@@ -109,7 +101,15 @@ impl ExpiringCertificate {
             members.insert("dias".to_owned(), days.into());
         }
         let assunto = format!("{}/{stage}", self.id);
-        Alert { tenant: self.tenant, ambiente: None, cpf_cnpj: self.cpf_cnpj, evento, assunto, dados, criado_em: now }
+        AccountAlert {
+            tenant: self.tenant,
+            ambiente: None,
+            cpf_cnpj: self.cpf_cnpj,
+            evento,
+            assunto,
+            dados,
+            criado_em: now,
+        }
     }
 }
 
@@ -136,6 +136,7 @@ crate::dyn_operation::erasable!(IsCertificateDue, AlertCertificates);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alerts::first_alert_at;
 
     #[test]
     fn each_stage_is_due_once_and_the_expiry_is_the_last() {

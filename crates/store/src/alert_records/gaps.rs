@@ -1,6 +1,7 @@
 //! Alerts of gaps in numbering: the sequences are looked at one after the other, each once an interval.
 
-use super::{Alert, AlertEvent, record};
+use super::record;
+use crate::alerts::{AccountAlert, AlertEvent};
 use crate::numbers::{NumberedKind, SequenceRange, Series};
 use crate::row::{Row, params};
 use crate::tx::{StoreOperation, Tx, steps_for_each};
@@ -110,10 +111,10 @@ impl StoreOperation for RecordGaps {
     }
 }
 
-fn alert(GapCheck { tenant, series }: &GapCheck, gap: &SequenceRange, now: i64) -> Alert {
+fn alert(GapCheck { tenant, series }: &GapCheck, gap: &SequenceRange, now: i64) -> AccountAlert {
     let Series { cpf_cnpj, counted, serie, ambiente } = series;
     let (cpf_cnpj, serie, environment) = (*cpf_cnpj, serie.as_str(), words::ambiente(*ambiente));
-    Alert {
+    AccountAlert {
         tenant: *tenant,
         ambiente: Some(*ambiente),
         cpf_cnpj,
