@@ -113,7 +113,7 @@ impl StoreOperation for RecordAttempt {
         // an attempt that is repeated has no content out: the mark of an answered one is taken back
         let sql = "UPDATE mails SET status = $4, proxima_em = $5, concluido_em = $6, token = NULL, tentativas = tentativas + 1,
                        para = COALESCE($7, para), assunto = COALESCE($8, assunto),
-                       transmitido_em = CASE WHEN $5 IS NULL THEN transmitido_em END
+                       transmitido_em = CASE WHEN CAST($5 AS BIGINT) IS NULL THEN transmitido_em END
                    WHERE tenant_id = $1 AND id = $2 AND token = $3 RETURNING tentativas";
         let (para, assunto) = (end.para.as_ref(), end.assunto.as_ref());
         let params = params![tenant, mail, token, status.word(), next, done, para, assunto];
