@@ -33,12 +33,11 @@ pub(super) struct SmtpFailure {
 
 impl SmtpFailure {
     fn of(etapa: &'static str, error: &SmtpError) -> SmtpFailure {
-        SmtpFailure {
-            etapa,
-            codigo: error.status().map(Into::into),
-            resposta: excerpt(&error.to_string()),
-            address: None,
-        }
+        let text = error.to_string();
+        // the code stands in a field of its own
+        let answer =
+            text.split_once("): ").filter(|_| error.status().is_some()).map_or(text.as_str(), |(_, answer)| answer);
+        SmtpFailure { etapa, codigo: error.status().map(Into::into), resposta: excerpt(answer), address: None }
     }
 
     /// `true` if the server refused for good.

@@ -72,6 +72,8 @@ const walk = async (page, name, look, scripts) => {
   await section(page);
   await look("30-emails");
   await open(page, "O que enviar");
+  await page.locator("form[method=get] select[name=empresa]").selectOption(demo.cpf_cnpj);
+  await page.getByRole("button", { name: "Mostrar" }).click();
   await choose(page, address, look);
   await page.locator("form[action$='/teste']").getByLabel("Para").fill(address);
   await page.getByRole("button", { name: "Enviar teste" }).click();
@@ -110,6 +112,7 @@ const walk = async (page, name, look, scripts) => {
 for (const [name, width, height, colorScheme] of SCREENS) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   watch(page, demo.base_url);
   await login(page);
   await walk(page, name, (picture) => judged(page, `${name}-${picture}`, width), true);
@@ -119,6 +122,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
 // by the keyboard alone
 {
   const page = await browser.newPage();
+  page.setDefaultTimeout(90_000);
   watch(page, demo.base_url);
   await login(page);
   await page.goto(`${demo.base_url}/painel/emails/bloqueios`);
@@ -136,6 +140,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
 {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   await login(page);
   await walk(page, "simples", async () => {}, false);
   await context.close();
