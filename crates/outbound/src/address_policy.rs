@@ -29,13 +29,25 @@ impl AddressPolicy {
     }
 
     /// Also this machine, by http or https: for development.
-    pub fn with_plain_loopback(self, allowed: bool) -> AddressPolicy {
-        AddressPolicy { plain_loopback: allowed, ..self }
+    pub fn with_plain_loopback(mut self, allowed: bool) -> AddressPolicy {
+        self.allow_plain_loopback(allowed);
+        self
+    }
+
+    /// Also this machine, by http or https: for development.
+    pub fn allow_plain_loopback(&mut self, allowed: bool) {
+        self.plain_loopback = allowed;
     }
 
     /// Also https to these networks, public or not.
-    pub fn with_networks(self, networks: Vec<IpNetwork>) -> AddressPolicy {
-        AddressPolicy { networks, ..self }
+    pub fn with_networks(mut self, networks: Vec<IpNetwork>) -> AddressPolicy {
+        self.allow_networks(networks);
+        self
+    }
+
+    /// Also https to these networks, public or not.
+    pub fn allow_networks(&mut self, networks: Vec<IpNetwork>) {
+        self.networks = networks;
     }
 
     /// True when some non-public address is allowed; names of private networks are accepted then.

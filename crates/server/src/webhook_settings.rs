@@ -1,5 +1,6 @@
 //! Settings of webhook deliveries: reachable hosts, TLS trust anchors, concurrency.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +26,13 @@ pub struct WebhookSettings {
     pub per_tenant: usize,
     /// Concurrent deliveries to a host.
     pub per_host: usize,
+}
+
+impl fmt::Debug for WebhookSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bounds = (self.in_all, self.per_tenant, self.per_host);
+        f.debug_struct("WebhookSettings").field("reach", &self.reach).field("bounds", &bounds).finish_non_exhaustive()
+    }
 }
 
 impl Default for WebhookSettings {

@@ -13,7 +13,6 @@ use engine::process::clock;
 use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::law::Law;
-use outbound::AddressPolicy;
 use server::WebhookSettings;
 use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
@@ -182,15 +181,8 @@ fn mark_place(config: &Config) -> MarkPlace {
 }
 
 fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {
-    let reach = AddressPolicy::public().with_plain_loopback(config.plain_webhooks);
-    Ok(WebhookSettings {
-        reach: reach.with_networks(config.webhook_networks.clone()),
-        extra_anchors_pem: read_bundle("webhooks.ca_bundle", config.webhook_ca_bundle.as_deref())?,
-        in_all: config.webhook_concurrency,
-        per_tenant: config.webhooks_per_tenant,
-        per_host: config.webhooks_per_host,
-        ..WebhookSettings::default()
-    })
+    let extra_anchors_pem = read_bundle("webhooks.ca_bundle", config.webhook_ca_bundle.as_deref())?;
+    Ok(WebhookSettings { extra_anchors_pem, ..config.webhooks.clone() })
 }
 
 fn table(config: &Config) -> anyhow::Result<EndpointTable> {

@@ -395,13 +395,13 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "webhooks.permitir_http_local",
         "false",
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",
-        |config, text| flag(text).map(|flag| config.plain_webhooks = flag),
+        |config, text| flag(text).map(|flag| config.webhooks.reach.allow_plain_loopback(flag)),
     ),
     optional(
         "webhooks.redes_permitidas",
         "\"10.20.0.0/16, fd00::/8\"",
         "Redes internas que webhook_url, e o endereço do provedor que uma empresa informa, podem alcançar por https, separadas por vírgula. Sem esta chave, só endereços públicos.",
-        |config, text| networks(text).map(|networks| config.webhook_networks = networks),
+        |config, text| networks(text).map(|networks| config.webhooks.reach.allow_networks(networks)),
     ),
     optional(
         "webhooks.ca_bundle",
@@ -410,16 +410,16 @@ pub(super) const KEYS: &[ConfigKey] = &[
         |config, text| path(text).map(|path| config.webhook_ca_bundle = Some(path)),
     ),
     default("webhooks.concorrencia", "64", "Entregas de webhook ao mesmo tempo neste processo.", |config, text| {
-        count(text).map(|count| config.webhook_concurrency = count)
+        count(text).map(|count| config.webhooks.in_all = count)
     }),
     default("webhooks.por_conta", "16", "Entregas de webhook ao mesmo tempo por conta.", |config, text| {
-        count(text).map(|count| config.webhooks_per_tenant = count)
+        count(text).map(|count| config.webhooks.per_tenant = count)
     }),
     default(
         "webhooks.por_destino",
         "8",
         "Entregas de webhook ao mesmo tempo por servidor de destino: um destino lento só atrasa a si mesmo.",
-        |config, text| count(text).map(|count| config.webhooks_per_host = count),
+        |config, text| count(text).map(|count| config.webhooks.per_host = count),
     ),
     optional(
         "email.servidor",

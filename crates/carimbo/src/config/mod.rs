@@ -19,7 +19,7 @@ use engine::mail::MailSettings;
 pub(crate) use example::example;
 use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
-use server::{ServiceLimits, UnverifiedFeatures};
+use server::{ServiceLimits, UnverifiedFeatures, WebhookSettings};
 use store::os_errors;
 pub(crate) use values::public_url;
 
@@ -44,12 +44,8 @@ pub(crate) struct Config {
     pub(crate) concurrency: usize,
     pub(crate) per_authority: usize,
     pub(crate) lease_s: u64,
-    pub(crate) plain_webhooks: bool,
-    pub(crate) webhook_networks: Vec<outbound::IpNetwork>,
+    pub(crate) webhooks: WebhookSettings,
     pub(crate) webhook_ca_bundle: Option<PathBuf>,
-    pub(crate) webhook_concurrency: usize,
-    pub(crate) webhooks_per_tenant: usize,
-    pub(crate) webhooks_per_host: usize,
     pub(crate) mail: mail::MailKeys,
     pub(crate) lookups: lookup::LookupOptions,
     pub(crate) software_house: software_house::SoftwareHouseKeys,
@@ -82,12 +78,8 @@ impl Default for Config {
             concurrency: 64,
             per_authority: 24,
             lease_s: 15,
-            plain_webhooks: false,
-            webhook_networks: Vec::new(),
+            webhooks: WebhookSettings::default(),
             webhook_ca_bundle: None,
-            webhook_concurrency: 64,
-            webhooks_per_tenant: 16,
-            webhooks_per_host: 8,
             mail: mail::MailKeys::default(),
             lookups: lookup::LookupOptions::default(),
             software_house: software_house::SoftwareHouseKeys::default(),

@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 
-/// By job: each received event, with its delivery ids.
+/// By job (empty for an event that no job causes): each received event, with its delivery ids.
 pub(crate) type Events = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 #[derive(Clone)]
@@ -54,7 +54,7 @@ impl Ear {
 async fn hear(request: Request<Incoming>, ear: Ear) -> Result<Response<Full<Bytes>>, Infallible> {
     let Ok(body) = request.into_body().collect().await else { return Ok(Response::default()) };
     let event: Value = serde_json::from_slice(&body.to_bytes()).unwrap();
-    let text = |member: &str| event[member].as_str().unwrap().to_owned();
+    let text = |member: &str| event[member].as_str().unwrap_or_default().to_owned();
     let mut heard = ear.heard.lock().unwrap();
     heard.0.entry(text("job_id")).or_default().entry(text("evento")).or_default().insert(text("id"));
     heard.1 += 1;

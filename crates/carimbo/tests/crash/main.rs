@@ -7,6 +7,7 @@
 //! `MUNICIPAL_CRASH_KILLS` (default 8 per database) for lots of municipal ones (`city_halls`).
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod alerts;
 mod answers;
 mod book;
 mod caller;

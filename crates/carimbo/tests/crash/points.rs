@@ -239,6 +239,8 @@ const LEFT_OUT: &[&str] = &[
 ];
 /// Points of the distribution of received documents, which this run does not use: reached by `received`.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
+/// Points of the search for alerts, reached by `alerts`.
+const ALERTS: &[&str] = &["alerts.before", "alerts.certificates"];
 /// Points of an EPEC that the Ambiente Nacional refuses, reached by `refused`.
 const REFUSED: &[&str] = &["announce.refused"];
 /// Points of a note that its authority names, reached by `services`.
@@ -257,6 +259,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .map(|point| point.name)
         .chain(LEFT_OUT.iter().copied())
         .chain(DISTRIBUTION.iter().copied())
+        .chain(ALERTS.iter().copied())
         .chain(REFUSED.iter().copied())
         .chain(SERVICES.iter().copied())
         .chain(LOTS.iter().copied())

@@ -243,7 +243,12 @@ async fn company(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str,
     for (tipo, configuracao) in settings {
         store.configure_company(tenant, cpf_cnpj, tipo, configuracao.clone(), &Actor::operator(), 0).await.unwrap();
     }
-    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", cnpj, SENHA, 365).unwrap();
+    save_certificate(store, tenant, simulator, cnpj, 365).await;
+}
+
+/// Gives a company a certificate that is valid for so many days.
+pub(crate) async fn save_certificate(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str, days: i64) {
+    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", cnpj, SENHA, days).unwrap();
     let holder = signing::Certificate::from_pfx(&pfx, SENHA).unwrap().holder().clone();
     let record = CertificateRecord {
         titular: holder.titular,
@@ -253,7 +258,7 @@ async fn company(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str,
         valido_ate: holder.valido_ate,
     };
     let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
-    store.save_certificate(tenant, cpf_cnpj, certificate, &Actor::operator(), 0).await.unwrap();
+    store.save_certificate(tenant, CnpjCpf::parse(cnpj).unwrap(), certificate, &Actor::operator(), 0).await.unwrap();
 }
 
 fn environment(folder: &Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {

@@ -158,6 +158,15 @@ impl TestApp {
         self.service = Some(RunningService::start(parts).await.unwrap());
     }
 
+    /// Starts another service on the same database, with the same clock.
+    pub(crate) async fn second_node(&self, webhooks: WebhookSettings) -> RunningService {
+        let store = Store::open(&self.database.location, MasterKey::new([7; 32])).await.unwrap();
+        let clock = Arc::<Moved>::clone(&self.clock);
+        let mut parts = parts(self.simulator.as_ref().unwrap(), store, webhooks, clock);
+        parts.mark = Some(MarkPlace::Folder(self.dir.clone()));
+        RunningService::start(parts).await.unwrap()
+    }
+
     /// Returns all rows of all tables.
     pub(crate) async fn dump(&self) -> String {
         self.database.dump().await

@@ -115,7 +115,7 @@ fn item(name: &str, doc: &str, body: &str, headers: &[(&str, &str)]) -> Value {
             "security": [],
             "parameters": headers.iter().map(|(name, doc)| header(name, doc)).collect::<Vec<_>>(),
             "requestBody": { "required": true, "content": { "application/json": { "schema": reference(body) } } },
-            "responses": { "2XX": { "description": "Recebida. Qualquer outra resposta, ou nenhuma em 10 segundos, é repetida após 30 e 60 segundos." } },
+            "responses": { "2XX": { "description": "Recebida. Qualquer outra resposta, ou nenhuma em 10 segundos, é repetida após 30 e 60 segundos, e depois tantas vezes quantas a conta escolheu." } },
         }
     })
 }
@@ -139,7 +139,7 @@ const HEADERS: &[(&str, &str)] = &[
     (JOB_HEADER, "O `job_id`."),
     (
         "X-Service-Tentativa",
-        "Número da tentativa, de 1 a 3, ou mais se a conta as escolheu; um reenvio manual continua a contagem.",
+        "Número da tentativa, de 1 em diante; um reenvio manual continua a contagem.",
     ),
     ("webhook-id", "Standard Webhooks: identificador da entrega, o mesmo em todas as tentativas."),
     ("webhook-timestamp", "Standard Webhooks: segundos desde 1970."),

@@ -85,7 +85,7 @@ view! {
         duracao_ms: u32 = "Quanto levou.",
         erro: Option<String> = "Por que não valeu como entrega.",
         resposta: Option<String> = "O começo do que o destino respondeu, até 500 caracteres.",
-        estendida: bool = "Se veio depois das três tentativas, por escolha da conta (`PUT /v1/webhooks/conta`).",
+        estendida: bool = "Se veio depois das tentativas de sempre, por escolha da conta (`PUT /v1/webhooks/conta`).",
     }
 }
 

@@ -9,9 +9,9 @@ use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 
-const PATH: &str = "/v1/webhooks/conta";
+pub(super) const PATH: &str = "/v1/webhooks/conta";
 
-async fn delivered(client: &Client, query: &str, is: impl Fn(&Value) -> bool) -> Value {
+pub(super) async fn delivered(client: &Client, query: &str, is: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let page = client.get(&format!("/v1/webhooks/entregas?{query}")).await.ok(200);

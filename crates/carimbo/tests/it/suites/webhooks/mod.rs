@@ -1,5 +1,6 @@
 //! `/v1/webhooks/…` and the deliveries themselves, to real receivers over real TLS.
 
+mod alertas;
 mod assinatura;
 mod conta;
 mod contingencia;

@@ -49,7 +49,7 @@ pub(crate) static ENTREGAS: ApiOperation = operation("listarEntregasDeWebhook", 
     .answers(&[shows::<DeliveriesView>(200, "Uma página, as mais novas primeiro.")]);
 
 pub(crate) static REENVIAR: ApiOperation = operation("reenviarWebhook", "Envia de novo")
-    .text("Nova série de três tentativas, com o mesmo `id` e o mesmo corpo; `tentativa` continua a contagem.")
+    .text("Nova série de tentativas, com o mesmo `id` e o mesmo corpo; `tentativa` continua a contagem.")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da entrega.", "01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f")])
     .answers(&[shows::<DeliveryView>(202, "Será entregue.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
