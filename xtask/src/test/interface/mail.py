@@ -5,7 +5,7 @@ notes and checks the messages; kills the process before and after the content of
 none is sent twice in silence.
 """
 
-import datetime, email, email.policy, ipaddress, json, os, re, signal, socket, ssl, subprocess, sys, time, urllib.error
+import datetime, email, email.policy, ipaddress, json, os, re, signal, socket, ssl, subprocess, sys, time, urllib.error, uuid
 import urllib.parse, urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -131,7 +131,7 @@ class Api:
         return json.loads(content) if "json" in answer.headers["content-type"] else content
 
     def issue(self, note):
-        accepted = self.call("/v1/nfe/emitir", {**note, "cpf_cnpj": self.company})
+        accepted = self.call("/v1/nfe/emitir", {**note, "cpf_cnpj": self.company, "referencia_externa": str(uuid.uuid4())})
         job = accepted["job_id"]
         wait(lambda: self.call(accepted["consulta"])["status"] not in ("pending", "processing"), "a note does not end")
         return job
