@@ -131,7 +131,7 @@ class Api:
         return json.loads(content) if "json" in answer.headers["content-type"] else content
 
     def issue(self, note):
-        accepted = self.call("/v1/nfe/emitir", {**note, "cpf_cnpj": self.company, "referencia_externa": str(uuid.uuid4())})
+        accepted = self.call("/v1/nfe/emitir", {**note, "cpf_cnpj": self.company, "referencia_externa": uuid.uuid4().hex})
         job = accepted["job_id"]
         wait(lambda: self.call(accepted["consulta"])["status"] not in ("pending", "processing"), "a note does not end")
         return job

@@ -24,7 +24,7 @@ const call = async (method, path, body) => {
 
 /// Issues a note; returns its job.
 const issued = async () => {
-  const accepted = await call("POST", "/v1/nfe/emitir", { ...note, cpf_cnpj: demo.cpf_cnpj, referencia_externa: crypto.randomUUID() });
+  const accepted = await call("POST", "/v1/nfe/emitir", { ...note, cpf_cnpj: demo.cpf_cnpj, referencia_externa: crypto.randomUUID().replaceAll("-", "") });
   for (let tries = 0; tries < 240; tries += 1) {
     if ((await call("GET", accepted.consulta)).status === "completed") return accepted.job_id;
     await new Promise((later) => { setTimeout(later, 250); });
