@@ -121,6 +121,8 @@ pub struct UnverifiedFeatures {
 #[derive(Clone)]
 pub(crate) struct App {
     inner: Arc<AppState>,
+    /// True when the operator configured an SMTP server.
+    sends_mail: bool,
 }
 
 struct AppState {
@@ -190,7 +192,15 @@ impl App {
             started,
             key_uses,
         };
-        Ok(App { inner: Arc::new(inner) })
+        Ok(App { inner: Arc::new(inner), sends_mail: false })
+    }
+    /// Sets whether an SMTP server is configured.
+    pub(crate) fn with_mail(self, sends_mail: bool) -> App {
+        App { sends_mail, ..self }
+    }
+    /// True when mails can leave this service.
+    pub(crate) fn sends_mail(&self) -> bool {
+        self.sends_mail
     }
     /// Pages and examples that depend on the day or on the configuration.
     pub(crate) fn own_pages(&self) -> &OwnPages {

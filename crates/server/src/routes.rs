@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use crate::api::docs::api_route::{ApiRoute, ApiRoutes};
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::{
-    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, exportacoes, home, jobs, ncm, nfe, nfse,
-    notas, recebidos, status, tributos, webhooks,
+    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, emails, empresas, exportacoes, home, jobs, ncm, nfe,
+    nfse, notas, recebidos, status, tributos, webhooks,
 };
 use crate::route::{Route, routes};
 use crate::{mcp, painel};
@@ -77,6 +77,10 @@ pub(crate) const HISTORY: &[Route] = routes! {
     GET    "/v1/exportacoes/{id}"         Read -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
     GET    "/v1/exportacoes/{id}/arquivo" Read -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
     DELETE "/v1/exportacoes/{id}"         Act  -     => exportacoes::apagar::apagar, exportacoes::APAGAR;
+    POST   "/v1/notas/{chave}/email"      Act  Tiny  => emails::enviar::enviar, emails::ENVIAR;
+    GET    "/v1/emails"                   Read -     => emails::ver::listar, emails::LISTAR;
+    GET    "/v1/emails/{id}"              Read -     => emails::ver::detalhar, emails::DETALHAR;
+    POST   "/v1/emails/{id}/reenviar"     Act  -     => emails::reenviar::reenviar, emails::REENVIAR;
     GET  "/v1/diagnostico"               Read -      => diagnostico::diagnostico, diagnostico::MOSTRAR;
 };
 
@@ -239,6 +243,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/documentos/{id}/pdf"            Free -   => painel::show_document_pdf;
     GET  "/painel/documentos/{id}/arquivo/{tipo}" Free -   => painel::download_document_file;
     POST "/painel/documentos/{id}/reenviar"       Free Act => painel::resend_document_delivery;
+    POST "/painel/documentos/{id}/email"          Free Tiny => painel::mail::send_document_mail;
     GET  "/painel/documentos/{id}/{ato}"          Free -   => painel::show_act;
     POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
     GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
@@ -286,6 +291,17 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/empresas/{cpf_cnpj}/logotipo/previa"     Read -           => painel::companies::show_sample;
     POST "/painel/empresas/{cpf_cnpj}/logotipo/retirar"    Act  Tiny        => painel::companies::remove_logo;
     GET  "/painel/empresas/{cpf_cnpj}/producao"            Read -           => painel::companies::show_checklist;
+    GET  "/painel/emails"                    Free -    => painel::mail::list_mails;
+    GET  "/painel/emails/empresa"            Free -    => painel::mail::show_choice;
+    POST "/painel/emails/empresa"            Free Tiny => painel::mail::submit_choice;
+    POST "/painel/emails/teste"              Free Tiny => painel::mail::submit_test;
+    GET  "/painel/emails/bloqueios"          Free -    => painel::mail::show_blocks;
+    POST "/painel/emails/bloqueios"          Free Tiny => painel::mail::submit_block;
+    POST "/painel/emails/bloqueios/remover"  Free Tiny => painel::mail::submit_unblock;
+    GET  "/painel/emails/avisos"             Free -    => painel::mail::show_alerts;
+    POST "/painel/emails/avisos"             Free Tiny => painel::mail::submit_alerts;
+    GET  "/painel/emails/{id}"               Free -    => painel::mail::show_mail;
+    POST "/painel/emails/{id}/reenviar"      Free Tiny => painel::mail::resend_mail_page;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
     GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };

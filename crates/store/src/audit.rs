@@ -123,6 +123,10 @@ acts! {
     WebhookDaContaAlterado "webhook_da_conta_alterado" "The account's webhook address or its attempts changed.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
+    EmailPedido "email_pedido" "An e-mail was sent, or sent again, by hand.";
+    EmailConfigurado "email_configurado" "A company's choice of which documents are mailed was changed.";
+    EmailBloqueado "email_bloqueado" "An address was added to the block list of e-mails.";
+    EmailDesbloqueado "email_desbloqueado" "An address was removed from the block list of e-mails.";
     OperacaoPedida "operacao_pedida" "A user ordered an emission, an act on a document or a voiding of numbers.";
     OperacaoReprocessada "operacao_reprocessada" "A user put a failed operation back into the queue.";
     OperacaoRetirada "operacao_retirada" "A user took a waiting operation out of the queue.";

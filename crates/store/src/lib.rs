@@ -20,6 +20,7 @@ pub mod jobs;
 pub mod load;
 pub mod logins;
 pub mod lookups;
+pub mod mail;
 pub mod notes;
 pub mod numbers;
 pub mod os_errors;

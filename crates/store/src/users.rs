@@ -195,6 +195,7 @@ impl StoreOperation for RemoveUser {
             return Err(Error::Conflict("é o único usuário da conta"));
         }
         tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
+        tx.execute("DELETE FROM mail_alerts WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
         let visits = "DELETE FROM received_visits WHERE tenant_id = $1 AND user_id = $2";
         tx.execute(visits, &params![*tenant, *id]).await?;
         sessions::end_user_sessions(tx, *tenant, *id, *now).await?;

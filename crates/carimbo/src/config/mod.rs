@@ -6,15 +6,17 @@
 mod example;
 mod keys;
 pub(crate) mod law;
+pub(crate) mod mail;
 pub(crate) mod master_key;
 mod oidc;
 mod software_house;
-mod values;
+pub(crate) mod values;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use engine::mail::MailSettings;
 pub(crate) use example::example;
 use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
@@ -45,6 +47,7 @@ pub(crate) struct Config {
     pub(crate) lease_s: u64,
     pub(crate) webhooks: WebhookSettings,
     pub(crate) webhook_ca_bundle: Option<PathBuf>,
+    pub(crate) mail: mail::MailKeys,
     pub(crate) lookups: lookup::LookupOptions,
     pub(crate) software_house: software_house::SoftwareHouseKeys,
     pub(crate) oidc: oidc::OidcKeys,
@@ -79,6 +82,7 @@ impl Default for Config {
             lease_s: 15,
             webhooks: WebhookSettings::default(),
             webhook_ca_bundle: None,
+            mail: mail::MailKeys::default(),
             lookups: lookup::LookupOptions::default(),
             software_house: software_house::SoftwareHouseKeys::default(),
             oidc: oidc::OidcKeys::default(),
@@ -129,7 +133,14 @@ pub(crate) fn load(
     config.law = config.law.or_else(|| sibling_file(file?, law::DEFAULT_FILE));
     mistakes.extend(config.software_house.house().err());
     mistakes.extend(config.oidc.problem(config.edge.public_url.as_deref()));
+    mistakes.extend(config.mail.fault());
     if mistakes.is_empty() { Ok(config) } else { Err(ConfigErrors(mistakes)) }
+}
+
+/// Settings of the mailer by the environment alone, for the demonstration; `None` without a server.
+pub(crate) fn mail_of_environment(panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
+    let ours = std::env::vars().filter(|(name, _)| name.starts_with("CARIMBO_EMAIL_"));
+    mail::configured(&load(None, ours)?.mail, panel_url)
 }
 
 /// Returns the file of that name in the folder of the configuration, if there is one.

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use store::accounts::Permissao;
 use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
+use store::mail::{MailKind, MailStatus};
 use store::quotas::Familia;
 use store::received::{Papel, Parte, Situacao};
 use store::webhooks::DeliveryStatus;
@@ -52,6 +53,8 @@ macro_rules! words {
 pub(super) use words;
 
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
+words!(MailKind, MailKind::word, [Nota, Cancelamento, Teste, Exportacao, Alerta]);
+words!(MailStatus, MailStatus::word, [Pendente, Enviado, EmDuvida, Recusado, Falhou, Bloqueado, SemEndereco]);
 words!(Permissao, Permissao::word, [Completa, Leitura, Assistida]);
 words!(JobStatus, status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(

@@ -25,6 +25,7 @@ mod list_pages;
 mod login_page;
 mod login_routes;
 mod logout_route;
+pub(crate) mod mail;
 mod navigation;
 mod note;
 mod oidc_pages;

@@ -15,11 +15,12 @@ pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", na
 pub(super) const RECEIVED: PanelSection = PanelSection { path: "/painel/recebidos", name: "Recebidos" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
+pub(super) const MAIL: PanelSection = PanelSection { path: "/painel/emails", name: "E-mails" };
 pub(super) const COMPANIES: PanelSection = PanelSection { path: "/painel/empresas", name: "Empresas" };
 pub(super) const ACCOUNT: PanelSection = PanelSection { path: "/painel/conta", name: "Minha conta" };
 
 const SECTIONS: &[&PanelSection] =
-    &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &COMPANIES, &ACCOUNT];
+    &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &MAIL, &COMPANIES, &ACCOUNT];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

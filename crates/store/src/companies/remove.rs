@@ -69,6 +69,7 @@ impl StoreOperation for RemoveCompany {
             "UPDATE distribution SET ativa = 0 WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM certificate_offers WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM mail_choices WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
         ] {

@@ -74,6 +74,8 @@ pub struct NewExport {
     /// Empty for all types.
     pub tipos: Vec<Tipo>,
     pub forms: ExportForms,
+    /// Address that learns of its end.
+    pub avisar: Option<String>,
     /// Most exports of an account from `since` on.
     pub most: u32,
     /// Seconds since 1970.
@@ -185,7 +187,7 @@ impl StoreOperation for CreateExport {
     type Output = ExportRow;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<ExportRow, Error> {
-        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, forms, most, since } = &self.export;
+        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, forms, avisar, most, since } = &self.export;
         let lately = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND criado_em > $2";
         let lately: i64 = first(tx.query(lately, &params![*tenant, *since]).await?)?.unwrap_or_default();
         if lately >= i64::from(*most) {
@@ -194,8 +196,8 @@ impl StoreOperation for CreateExport {
         let words = tipos.iter().map(|tipo| tipo.word()).collect::<Vec<_>>().join(" ");
         let sql = format!(
             "INSERT INTO exports (tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, forms, state, criado_em, feitas, total, bytes,
-                 partes, tentativas, lease_until)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, 0, 0, 0, 0, 0, 0)
+                 partes, tentativas, lease_until, avisar)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, 0, 0, 0, 0, 0, 0, $11)
              ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
         );
         let params = params![
@@ -208,7 +210,8 @@ impl StoreOperation for CreateExport {
             words,
             forms.digit(),
             self.now,
-            ExportState::Unfinished.word()
+            ExportState::Unfinished.word(),
+            avisar.as_ref()
         ];
         let registered = tx.query(&sql, &params).await?.into_iter().next();
         registered.map_or(Err(Error::Conflict("outra exportação da conta ainda não terminou")), read_export)

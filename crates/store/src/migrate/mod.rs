@@ -52,6 +52,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0043_certificate_offers", include_str!("../migrations/0043_certificate_offers.sql")),
     ("0045_signin", include_str!("../migrations/0045_signin.sql")),
     ("0046_webhook_accounts", include_str!("../migrations/0046_webhook_accounts.sql")),
+    ("0047_mails", include_str!("../migrations/0047_mails.sql")),
     ("0048_export_leftovers", include_str!("../migrations/0048_export_leftovers.sql")),
 ];
 

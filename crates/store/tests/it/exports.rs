@@ -30,6 +30,7 @@ fn new_export(world: &World) -> NewExport {
         de: "2026-11-01".to_owned(),
         ate: "2026-11-30".to_owned(),
         tipos: Vec::new(),
+        avisar: None,
         forms: ExportForms::Separate,
         most: 3,
         since: NOW - 1,

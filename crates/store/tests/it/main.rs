@@ -23,6 +23,7 @@ mod installation;
 mod jobs;
 mod load;
 mod lookups;
+mod mails;
 mod migrations;
 mod notes;
 mod numbers;

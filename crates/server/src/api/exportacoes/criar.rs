@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
+use crate::api::emails;
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::api::view::view;
@@ -43,6 +44,8 @@ pub(crate) struct ExportChoices {
     pub(crate) ate: Date,
     pub(crate) tipos: Vec<Tipo>,
     pub(crate) forms: ExportForms,
+    /// Address that gets a mail at its end.
+    pub(crate) avisar: Option<String>,
 }
 
 /// `POST /v1/exportacoes`
@@ -63,12 +66,15 @@ pub(crate) async fn criar(
 
 /// Registers an export of a company of the caller.
 pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices) -> Result<ExportRow, ApiError> {
-    let ExportChoices { cpf_cnpj, de, ate, tipos, forms } = choices;
+    let ExportChoices { cpf_cnpj, de, ate, tipos, forms, avisar } = choices;
     if de.saturating_add((LONGEST - 1).days()) < ate {
         let detail = format!(
             "O período de de a ate pode ter no máximo {LONGEST} dias. Divida a exportação em períodos menores."
         );
         return Err(ApiError::new(&error_code::PERIODO_EXCEDIDO, detail).at("de"));
+    }
+    if avisar.is_some() {
+        emails::require_server(app)?;
     }
     app.store().company(caller.tenant_id, cpf_cnpj).await.map_err(|error| match error {
         store::Error::NotFound => ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta."),
@@ -84,6 +90,7 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         ate: ate.to_string(),
         tipos,
         forms,
+        avisar,
         most: MOST_A_DAY,
         since: now - DAY_S,
     };
@@ -117,8 +124,9 @@ fn read(body: &Map<String, Value>) -> Result<ExportChoices, ApiError> {
         (true, false) => ExportForms::Separate,
         (false, false) => ExportForms::Absent,
     };
+    let avisar = emails::address_field(&mut fields, "avisar_email");
     let read = match (cpf_cnpj, de, ate) {
-        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, forms }),
+        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, forms, avisar }),
         _ => None,
     };
     fields.finish()?;

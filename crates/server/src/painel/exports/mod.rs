@@ -58,7 +58,7 @@ async fn exports_page(
             "Um arquivo com tudo o que a contabilidade pede de um mês: os XMLs autorizados, os cancelamentos e outros eventos, as somas por CFOP, CST e imposto, e os números que faltam ou foram inutilizados. "
             "Só os documentos de " strong { (frame::name(caller.ambiente)) } "."
         }
-        (choice_form::form(visitor, &companies, chosen, problem, app.engine().now_s()))
+        (choice_form::form(visitor, &companies, chosen, problem, (app.engine().now_s(), app.sends_mail())))
         (export_list::list(visitor, &exports, app.engine().now_s()))
         (page.links(EXPORTS.path, total))
     };

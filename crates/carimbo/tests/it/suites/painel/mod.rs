@@ -4,6 +4,7 @@ mod amostra;
 mod conta;
 mod documento;
 mod documentos;
+mod emails;
 mod emitir;
 mod empresas;
 mod empresas_certificado;
@@ -33,7 +34,10 @@ struct World {
 
 impl World {
     async fn new() -> World {
-        let app = TestApp::start().await;
+        World::with(TestApp::start().await).await
+    }
+
+    async fn with(app: TestApp) -> World {
         let tenant = app.issuer(NUMERIC).await;
         let agent = app.limited(&tenant, Permissao::Assistida).await;
         let (person, user) = Browser::of(&app, &tenant, "homologacao").await;

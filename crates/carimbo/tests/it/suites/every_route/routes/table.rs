@@ -218,6 +218,25 @@ pub(crate) const TABLE: &[RouteRow] = &[
         &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
     ),
     row(
+        "POST /v1/notas/{chave}/email",
+        Acts,
+        &[Hidden("/v1/notas/<chave>/email", "{}")],
+        &[Hidden("/v1/notas/<chave>/email", "{}")],
+    ),
+    row("GET /v1/emails", Reads, &[Own("/v1/emails", "", &[200])], &[Own("/v1/emails", "", &[200])]),
+    row(
+        "GET /v1/emails/{id}",
+        Reads,
+        &[Hidden("/v1/emails/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+        &[Hidden("/v1/emails/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+    ),
+    row(
+        "POST /v1/emails/{id}/reenviar",
+        Acts,
+        &[Hidden("/v1/emails/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f/reenviar", "")],
+        &[Hidden("/v1/emails/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f/reenviar", "")],
+    ),
+    row(
         "GET /v1/diagnostico",
         Reads,
         &[Own("/v1/diagnostico?limite=100", "", &[200])],
