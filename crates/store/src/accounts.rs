@@ -4,6 +4,7 @@
 //! Must not know: how a password is hashed or a key is made.
 
 use crate::audit::{self, Actor, AuditAct};
+use crate::roles::{self, GrantedRoles};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::words::{self, word_table};
@@ -12,7 +13,7 @@ use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Permission of an API key.
+/// Permission of an API key, or role of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Permissao {
     /// Every operation.
@@ -22,18 +23,44 @@ pub enum Permissao {
     Leitura,
     /// Reading and preparing; issuing only after a person's approval.
     Assistida,
+    /// Role with every operation.
+    Administrador,
+    /// Role that issues, corrects and cancels.
+    Emissor,
+    /// Role that decides on prepared orders.
+    Aprovador,
+    /// Role that reads and exports.
+    Contador,
 }
 
 impl Permissao {
-    /// Every permission with its word.
-    pub const ALL: &[(&'static str, Permissao)] =
+    /// Permissions that a key may have, with their words.
+    pub const OF_KEYS: &[(&'static str, Permissao)] =
         &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
+
+    /// Roles of people, the most powerful one first.
+    pub const ROLES: [Permissao; 4] =
+        [Permissao::Administrador, Permissao::Emissor, Permissao::Aprovador, Permissao::Contador];
+
+    /// `true` for a role of people.
+    pub fn is_role(self) -> bool {
+        Permissao::ROLES.contains(&self)
+    }
+
+    /// `true` if its holder may issue without another person's approval.
+    pub fn issues_alone(self) -> bool {
+        matches!(self, Permissao::Completa | Permissao::Administrador | Permissao::Emissor)
+    }
 }
 
 word_table!(pub Permissao {
     Completa => "completa",
     Leitura => "leitura",
     Assistida => "assistida",
+    Administrador => "administrador",
+    Emissor => "emissor",
+    Aprovador => "aprovador",
+    Contador => "contador",
 });
 
 /// The caller of a request, found by the hash of its API key.
@@ -43,8 +70,10 @@ pub struct Caller {
     pub api_key_id: Uuid,
     /// Environment of the key.
     pub ambiente: TpAmb,
-    /// Permission of the key; a user session has `Completa`.
+    /// Permission of the key, or a role of the user in a session.
     pub permissao: Permissao,
+    /// Roles of the user in a session; `None` for a key, which reaches every company.
+    pub granted: Option<GrantedRoles>,
 }
 
 /// A new tenant with its first user.
@@ -190,6 +219,7 @@ impl StoreOperation for CreateAccount {
         }
         let sql = "INSERT INTO tenants (id, nome, criado_em) VALUES ($1, $2, $3)";
         tx.execute(sql, &params![*tenant, &account.nome, *now]).await?;
+        roles::insert(tx, *tenant, *user, Permissao::Administrador, None).await?;
         let (operator, detalhes) = (Actor::operator(), json!({ "nome": account.nome, "email": email_of(account) }));
         audit::append(tx, *tenant, &operator, AuditAct::ContaCriada, &tenant.to_string(), detalhes, *now).await?;
         Ok(*tenant)
@@ -356,7 +386,7 @@ impl StoreOperation for FindCaller {
         let permissao = Permissao::read(&row.read::<String>()?)?;
         match row.read::<Option<i64>>()? {
             Some(_) => Err(Error::Conflict("revogada")),
-            None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao }),
+            None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao, granted: None }),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Orders of exports: registration, lists, removal.
 
+use crate::conditions::Conditions;
 use crate::dyn_operation::erasable;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, only, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::words::{self, word_table};
-use crate::{Error, Store};
+use crate::{Error, Store, Visibility};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -119,19 +120,21 @@ impl Store {
         self.write(CreateExport { export, now }).await
     }
 
-    /// Returns the exports of an account in an environment, newest first.
+    /// Returns the exports of the visible companies in an environment, newest first.
     pub async fn exports(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         ambiente: TpAmb,
         window: ListWindow,
     ) -> Result<(Vec<ExportRow>, u64), Error> {
-        self.read(ListExports { tenant, ambiente, window }).await
+        self.read(ListExports { sight, ambiente, window }).await
     }
 
-    /// Returns an export.
-    pub async fn export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<ExportRow, Error> {
-        self.read(ReadExport { tenant, ambiente, id }).await
+    /// Returns an export of a visible company.
+    pub async fn export(&self, sight: Visibility, ambiente: TpAmb, id: Uuid) -> Result<ExportRow, Error> {
+        let found = self.read(ReadExport { tenant: sight.tenant(), ambiente, id }).await?;
+        self.require_reach(sight, found.cpf_cnpj).await?;
+        Ok(found)
     }
 
     /// Removes an export with its file. An attempt under way loses its lease.
@@ -214,7 +217,7 @@ impl StoreOperation for CreateExport {
 }
 
 struct ListExports {
-    tenant: Uuid,
+    sight: Visibility,
     ambiente: TpAmb,
     window: ListWindow,
 }
@@ -223,12 +226,16 @@ impl StoreOperation for ListExports {
     type Output = (Vec<ExportRow>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<ExportRow>, u64), Error> {
-        let mut params = params![self.tenant, words::ambiente(self.ambiente)];
-        let total = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND ambiente = $2";
-        let total = first(tx.query(total, &params).await?)?.unwrap_or_default();
-        params.extend(self.window.params());
+        let mut conditions = Conditions::of_tenant("tenant_id", self.sight.tenant());
+        conditions.and_value("ambiente =", words::ambiente(self.ambiente));
+        conditions.and_within("cpf_cnpj", self.sight.reach());
+        let total = format!("SELECT COUNT(*) FROM exports WHERE {}", conditions.text());
+        let total = first(tx.query(&total, conditions.params()).await?)?.unwrap_or_default();
+        let (limit, params) = conditions.with_params(self.window.params());
         let sql = format!(
-            "SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND ambiente = $2 ORDER BY id DESC LIMIT $3 OFFSET $4"
+            "SELECT {COLUMNS} FROM exports WHERE {} ORDER BY id DESC LIMIT ${limit} OFFSET ${}",
+            conditions.text(),
+            limit + 1
         );
         let rows = tx.query(&sql, &params).await?;
         Ok((rows.into_iter().map(read_export).collect::<Result<_, _>>()?, total))
