@@ -1,4 +1,4 @@
-//! Every route of the service on one page, a row each: method, path, permission that a key needs, largest body (`-`
+//! Every route of the service on one page, a row each: method, path, need that key or role must meet, largest body (`-`
 //! without one), handler, description in `api::docs::resources`.
 //!
 //! Law: `docs/contract.md`; of the permissions, `docs/concepts/permissions.md`. Must not know: the work of any route.
@@ -54,10 +54,10 @@ pub(crate) const ACCOUNT: &[Route] = routes! {
     GET    "/v1/auth/me"            Read -    => auth::me::me, auth::ME;
     PUT    "/v1/auth/senha"         Free Tiny => auth::senha::alterar, auth::PASSWORD;
     GET    "/v1/auth/api-keys"      Read -    => auth::api_keys::listar, auth::KEYS;
-    POST   "/v1/auth/api-keys"      Act  Tiny => auth::api_keys::criar, auth::CREATE_KEY;
-    DELETE "/v1/auth/api-keys/{id}" Act  -    => auth::api_keys::revogar, auth::REVOKE_KEY;
-    GET    "/v1/auth/auditoria"     Free -    => auth::auditoria::listar, auth::AUDIT;
-    GET    "/v1/auth/notas"         Free -    => notas::listar::da_sessao, notas::LISTAR_NA_SESSAO;
+    POST   "/v1/auth/api-keys"      Administer  Tiny => auth::api_keys::criar, auth::CREATE_KEY;
+    DELETE "/v1/auth/api-keys/{id}" Administer  -    => auth::api_keys::revogar, auth::REVOKE_KEY;
+    GET    "/v1/auth/auditoria"     Administer -    => auth::auditoria::listar, auth::AUDIT;
+    GET    "/v1/auth/notas"         Read -    => notas::listar::da_sessao, notas::LISTAR_NA_SESSAO;
 };
 
 /// Documents, jobs, quotas and the diagnosis of an account.
@@ -72,10 +72,10 @@ pub(crate) const HISTORY: &[Route] = routes! {
     POST "/v1/jobs/{job_id}/cancelar"    Act  -      => jobs::cancelar::cancelar, notas::CANCELAR;
     POST "/v1/jobs/{job_id}/reprocessar" Act  -      => jobs::reprocessar::reprocessar, notas::REPROCESSAR;
     GET  "/v1/cotas"                     Read -      => cotas::cotas, cotas::LISTAR;
-    POST   "/v1/exportacoes"              Read Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
-    GET    "/v1/exportacoes"              Read -     => exportacoes::ver::listar, exportacoes::LISTAR;
-    GET    "/v1/exportacoes/{id}"         Read -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
-    GET    "/v1/exportacoes/{id}/arquivo" Read -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
+    POST   "/v1/exportacoes"              Export Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
+    GET    "/v1/exportacoes"              Export -     => exportacoes::ver::listar, exportacoes::LISTAR;
+    GET    "/v1/exportacoes/{id}"         Export -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
+    GET    "/v1/exportacoes/{id}/arquivo" Export -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
     DELETE "/v1/exportacoes/{id}"         Act  -     => exportacoes::apagar::apagar, exportacoes::APAGAR;
     GET  "/v1/diagnostico"               Read -      => diagnostico::diagnostico, diagnostico::MOSTRAR;
 };
@@ -83,29 +83,29 @@ pub(crate) const HISTORY: &[Route] = routes! {
 /// Companies and their configuration.
 pub(crate) const COMPANIES: &[Route] = routes! {
     GET    "/v1/empresas"                        Read -           => empresas::listar::listar, empresas::LISTAR;
-    POST   "/v1/empresas"                        Act  Record      => empresas::criar::criar, empresas::CRIAR;
+    POST   "/v1/empresas"                        Administer  Record      => empresas::criar::criar, empresas::CRIAR;
     GET    "/v1/empresas/certificados"           Read -           =>
         empresas::certificados::listar, empresas::CERTIFICADOS;
     GET    "/v1/empresas/numeracao"              Read -           => empresas::numeracao::listar, empresas::NUMERACAO;
     GET    "/v1/empresas/{cpf_cnpj}"             Read -           => empresas::detalhar::detalhar, empresas::DETALHAR;
-    PUT    "/v1/empresas/{cpf_cnpj}"             Act  Record      =>
+    PUT    "/v1/empresas/{cpf_cnpj}"             Configure  Record      =>
         empresas::atualizar::atualizar, empresas::ATUALIZAR;
-    DELETE "/v1/empresas/{cpf_cnpj}"             Act  -           => empresas::remover::remover, empresas::REMOVER;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfe"         Act  Record      => empresas::configurar::nfe, empresas::NFE;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfce"        Act  Record      => empresas::configurar::nfce, empresas::NFCE;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfse"        Act  Record      => empresas::configurar::nfse, empresas::NFSE;
-    PUT    "/v1/empresas/{cpf_cnpj}/cte"         Act  Record      => empresas::configurar::cte, empresas::CTE;
-    PUT    "/v1/empresas/{cpf_cnpj}/certificado" Act  Certificate =>
+    DELETE "/v1/empresas/{cpf_cnpj}"             Administer  -           => empresas::remover::remover, empresas::REMOVER;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfe"         Configure  Record      => empresas::configurar::nfe, empresas::NFE;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfce"        Configure  Record      => empresas::configurar::nfce, empresas::NFCE;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfse"        Configure  Record      => empresas::configurar::nfse, empresas::NFSE;
+    PUT    "/v1/empresas/{cpf_cnpj}/cte"         Configure  Record      => empresas::configurar::cte, empresas::CTE;
+    PUT    "/v1/empresas/{cpf_cnpj}/certificado" Configure  Certificate =>
         empresas::certificado::enviar, empresas::CERTIFICADO;
     GET    "/v1/empresas/{cpf_cnpj}/logo"        Read -           => empresas::logo::mostrar, empresas::VER_LOGO;
-    PUT    "/v1/empresas/{cpf_cnpj}/logo"        Act  Picture     => empresas::logo::enviar, empresas::LOGO;
-    DELETE "/v1/empresas/{cpf_cnpj}/logo"        Act  -           => empresas::logo::retirar, empresas::APAGAR_LOGO;
+    PUT    "/v1/empresas/{cpf_cnpj}/logo"        Configure  Picture     => empresas::logo::enviar, empresas::LOGO;
+    DELETE "/v1/empresas/{cpf_cnpj}/logo"        Configure  -           => empresas::logo::retirar, empresas::APAGAR_LOGO;
 };
 
 /// Webhook secret and deliveries.
 pub(crate) const WEBHOOKS: &[Route] = routes! {
-    GET  "/v1/webhooks/segredo"                Act  -    => webhooks::segredo::mostrar, webhooks::MOSTRAR;
-    POST "/v1/webhooks/segredo"                Act  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
+    GET  "/v1/webhooks/segredo"                Administer  -    => webhooks::segredo::mostrar, webhooks::MOSTRAR;
+    POST "/v1/webhooks/segredo"                Administer  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
     GET  "/v1/webhooks/entregas"               Read -    => webhooks::entregas::listar, webhooks::ENTREGAS;
     POST "/v1/webhooks/entregas/{id}/reenviar" Act  -    => webhooks::reenviar::reenviar, webhooks::REENVIAR;
 };
@@ -207,38 +207,49 @@ pub(crate) const RECEIVED: &[Route] = routes! {
         nfse::recebidas::detalhar::detalhar, recebidas_nfse::DETALHAR;
     GET  "/v1/nfse/recebidas/{chave}/xml"       Read -    => recebidos::xml::xml::<NationalNfse>, recebidas_nfse::XML;
     GET  "/v1/empresas/{cpf_cnpj}/distribuicao" Read -    => empresas::distribuicao::mostrar, recebidas::MOSTRAR;
-    PUT  "/v1/empresas/{cpf_cnpj}/distribuicao" Act  Tiny => empresas::distribuicao::alterar, recebidas::ALTERAR;
+    PUT  "/v1/empresas/{cpf_cnpj}/distribuicao" Configure  Tiny => empresas::distribuicao::alterar, recebidas::ALTERAR;
     GET  "/v1/nfe/status-servico"               Read -    => nfe::consulta::status, recebidas::STATUS;
     GET  "/v1/nfe/cadastro"                     Read -    => nfe::consulta::cadastro, recebidas::CADASTRO;
 };
 
 /// Pages of the panel, behind a password login.
 pub(crate) const PANEL: &[Route] = routes! {
-    GET  "/painel"                     Free -    => painel::show_home;
-    GET  "/painel/documentos"          Free -    => painel::list_documents;
-    GET  "/painel/pendencias/{assunto}" Free -   => painel::show_pending;
-    GET  "/painel/confirmacoes"        Free -    => painel::list_orders;
+    GET  "/painel"                     Read -    => painel::show_home;
+    GET  "/painel/documentos"          Read -    => painel::list_documents;
+    GET  "/painel/pendencias/{assunto}" Read -   => painel::show_pending;
+    GET  "/painel/confirmacoes"        Read -    => painel::list_orders;
     GET  "/painel/entrar"              Free -    => painel::show_login;
     POST "/painel/entrar"              Free Act  => painel::submit_login;
     POST "/painel/sair"                Free Tiny => painel::submit_logout;
     POST "/painel/ambiente"            Free Tiny => painel::switch_environment;
-    GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
-    POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
-    GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_pdf;
-    GET  "/painel/documentos/{id}"                Free -   => painel::show_document;
-    GET  "/painel/documentos/{id}/pdf"            Free -   => painel::show_document_pdf;
-    GET  "/painel/documentos/{id}/arquivo/{tipo}" Free -   => painel::download_document_file;
-    POST "/painel/documentos/{id}/reenviar"       Free Act => painel::resend_document_delivery;
-    GET  "/painel/documentos/{id}/{ato}"          Free -   => painel::show_act;
-    POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
-    GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
-    POST "/painel/emitir"              Free Document => painel::issue::submit_issue;
-    GET  "/painel/exportacoes"              Free -    => painel::show_exports;
-    POST "/painel/exportacoes"              Free Tiny => painel::submit_export;
-    GET  "/painel/exportacoes/{id}/arquivo" Free -    => painel::download_export;
-    POST "/painel/exportacoes/{id}/apagar"  Free Tiny => painel::remove_export;
+    GET  "/painel/confirmar/{id}"      Read -    => painel::show_order;
+    POST "/painel/confirmar/{id}"      Approve Act  => painel::submit_decision;
+    GET  "/painel/confirmar/{id}/pdf"  Read -    => painel::show_pdf;
+    GET  "/painel/documentos/{id}"                Read -   => painel::show_document;
+    GET  "/painel/documentos/{id}/pdf"            Read -   => painel::show_document_pdf;
+    GET  "/painel/documentos/{id}/arquivo/{tipo}" Read -   => painel::download_document_file;
+    POST "/painel/documentos/{id}/reenviar"       Act  Act => painel::resend_document_delivery;
+    GET  "/painel/documentos/{id}/{ato}"          Act  -   => painel::show_act;
+    POST "/painel/documentos/{id}/{ato}"          Act  Act => painel::submit_act;
+    GET  "/painel/emitir"              Act  -    => painel::issue::show_issue;
+    POST "/painel/emitir"              Act  Document => painel::issue::submit_issue;
+    GET  "/painel/exportacoes"              Export -    => painel::show_exports;
+    POST "/painel/exportacoes"              Export Tiny => painel::submit_export;
+    GET  "/painel/exportacoes/{id}/arquivo" Export -    => painel::download_export;
+    POST "/painel/exportacoes/{id}/apagar"  Export Tiny => painel::remove_export;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
-    GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
+    GET  "/painel/pessoas"                       Administer -    => painel::show_people;
+    POST "/painel/pessoas/convidar"              Administer Act  => painel::invite_person;
+    POST "/painel/pessoas/convites/{id}/revogar" Administer Tiny => painel::revoke_invitation;
+    GET  "/painel/pessoas/{id}"                  Administer -    => painel::show_person;
+    POST "/painel/pessoas/{id}/papel"            Administer Tiny => painel::give_role;
+    POST "/painel/pessoas/{id}/retirar"          Administer Tiny => painel::take_role;
+    POST "/painel/pessoas/{id}/remover"          Administer Tiny => painel::remove_person;
+    GET  "/painel/convite/{codigo}"              Free       -    => painel::show_invitation;
+    POST "/painel/convite/{codigo}"              Free       Act  => painel::accept_invitation;
+    GET  "/painel/auditoria"                     Administer -    => painel::show_trail;
+    GET  "/painel/auditoria.csv"                 Administer -    => painel::download_trail;
+    GET  "/painel/amostra.json"        Read -    => painel::show_account_sample;
 };
 
 #[cfg(test)]
@@ -284,6 +295,16 @@ mod tests {
         }
     }
 
+    /// A page without a need would be open to every role.
+    #[test]
+    fn every_page_of_a_session_names_its_need() {
+        let open = ["/painel/entrar", "/painel/sair", "/painel/ambiente", "/painel/recursos/{arquivo}", "/painel/convite/{codigo}"];
+        for row in PANEL {
+            let is_open = open.iter().any(|path| row.path.starts_with(path));
+            assert_eq!(row.permission == RequiredPermission::Free, is_open, "{} {}", row.method, row.path);
+        }
+    }
+
     #[test]
     fn an_act_needs_every_permission() {
         let harmless: BTreeSet<&str> = BTreeSet::from([
@@ -301,7 +322,7 @@ mod tests {
         ]);
         for row in rows().filter(|row| row.method != "GET") {
             let last = row.path.rsplit('/').next().unwrap_or_default();
-            let is_guarded = matches!(row.permission, RequiredPermission::Act | RequiredPermission::Free);
+            let is_guarded = !row.permission.met_by(store::accounts::Permissao::Assistida) || row.permission == RequiredPermission::Free;
             assert!(is_guarded || harmless.contains(last), "{} {}", row.method, row.path);
         }
     }

@@ -114,6 +114,9 @@ impl Engine {
     }
 
     async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
+        if !self.store().reaches(store::Visibility::of(caller), request.cpf_cnpj).await? {
+            return Err(IssueError::UnknownCompany);
+        }
         let payload = serialize_emission(&request);
         let referencia = request.referencia.as_deref();
         let (first, company) = self.store().issue_state(caller.tenant_id, referencia, request.cpf_cnpj).await?;

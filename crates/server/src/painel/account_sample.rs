@@ -8,6 +8,7 @@ use fiscal::value::TpAmb;
 use http::{HeaderName, StatusCode, header};
 use serde_json::{Value, json};
 
+use store::Visibility;
 use super::panel_session::PanelSession;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -29,9 +30,9 @@ pub(crate) async fn show_account_sample(State(app): State<App>, visitor: Result<
 const NEWEST: usize = 100;
 
 async fn sample(app: &App, visitor: &PanelSession) -> Result<Value, ApiError> {
-    let tenant = visitor.at.caller.tenant_id;
-    let (companies, _) = app.store().list_companies(tenant, NEWEST, 0).await?;
-    let keys = app.store().list_api_keys(tenant).await?;
+    let sight = Visibility::of(&visitor.at.caller);
+    let (companies, _) = app.store().list_companies(sight, NEWEST, 0).await?;
+    let keys = app.store().list_api_keys(sight.tenant()).await?;
     let key = keys.iter().find(|key| key.ambiente == TpAmb::Homologacao && key.revogado_em.is_none());
     let company = companies.last();
     Ok(json!({

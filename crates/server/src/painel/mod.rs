@@ -6,6 +6,7 @@
 mod account_sample;
 mod act;
 mod asset;
+mod audit;
 mod company_choices;
 mod decision_route;
 mod document;
@@ -27,12 +28,15 @@ mod origin;
 mod paging;
 mod panel_session;
 mod pending;
+mod people;
 mod rejection_advice;
+mod role_refusal;
 mod session_page;
 mod words;
 
 pub(crate) use account_sample::show_account_sample;
 pub(crate) use asset::show_asset;
+pub(crate) use audit::{download_trail, show_trail};
 pub(crate) use decision_route::submit_decision;
 pub(crate) use document::{
     download_document_file, resend_document_delivery, show_act, show_document, show_document_pdf, submit_act,
@@ -46,6 +50,10 @@ pub(crate) use logout_route::submit_logout;
 pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use pending::show_pending;
+pub(crate) use people::{
+    accept_invitation, give_role, invite_person, remove_person, revoke_invitation, show_invitation, show_people,
+    show_person, take_role,
+};
 pub(crate) use words::question;
 
 use uuid::Uuid;

@@ -14,6 +14,7 @@ use super::panel_session::PanelSession;
 use super::{act, document, frame, note, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::api::error_code;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 
 /// `GET /painel/confirmar/{id}`
@@ -170,6 +171,13 @@ fn brief(standing: &PreparationRecord) -> Markup {
 
 /// Forms to approve, where that is allowed, and to refuse.
 fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, yes: Option<&str>) -> Markup {
+    if !visitor.may(RequiredPermission::Approve) {
+        return html! {
+            @if standing.state == Stand::Preparada {
+                p class="aviso" { "Só quem tem o papel de aprovador ou de administrador decide. Peça a essa pessoa: ela vê este mesmo pedido." }
+            }
+        };
+    }
     html! {
         @if standing.state == Stand::Preparada {
             section class="respostas" aria-label="Decisão" {
@@ -190,7 +198,7 @@ fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, yes: Opt
 
 fn refusal(visitor: &PanelSession, standing: &PreparationRecord) -> Markup {
     html! {
-        @if standing.state == Stand::Preparada {
+        @if standing.state == Stand::Preparada && visitor.may(RequiredPermission::Approve) {
             form method="post" action=(path(standing.id)) {
                 (session_page::proof(visitor))
                 input type="hidden" name="decisao" value="recusar";

@@ -7,17 +7,21 @@
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
+use fiscal::value::CnpjCpf;
 use http::request::Parts;
 use http::{HeaderValue, header};
+use store::Visibility;
+use store::accounts::Caller;
 use store::audit::{Actor, ActorKind};
 use store::sessions::{SessionCaller, SessionState};
 use store::users::User;
 use uuid::Uuid;
 
-use super::frame;
 use super::origin::is_loopback;
+use super::{frame, role_refusal};
 use crate::api::error::ApiError;
 use crate::api::origin::RequestOrigin;
+use crate::api::permission::{self, RequiredPermission};
 use crate::api::rate;
 use crate::app::App;
 use crate::in_flight::BodyOwner;
@@ -31,7 +35,10 @@ const SESSION: &str = "carimbo_painel";
 
 /// A session of the panel.
 pub(crate) struct PanelSession {
+    /// The session, with what meets the need of the page's row: its companies, by the roles that meet it.
     pub(super) at: SessionCaller,
+    /// The user with every role.
+    pub(super) whole: Caller,
     pub(super) user: User,
     /// Actor for the audit trail.
     pub(super) actor: Actor,
@@ -53,7 +60,35 @@ impl FromRequestParts<App> for PanelSession {
         let actor = RequestOrigin::of(parts, app).actor(ActorKind::User(at.user_id), at.caller.ambiente);
         engine::process::origin::set_author(actor.clone());
         let proof = proof(app, at.session_id).map_err(|error| frame::failure(&error))?;
-        Ok(PanelSession { at, user, actor, proof })
+        let mut visitor = PanelSession { whole: at.caller.clone(), at, user, actor, proof };
+        let need = permission::of_request(parts);
+        match permission::narrow(&visitor.whole, need) {
+            Ok(narrowed) => visitor.at.caller = narrowed,
+            Err(_) => return Err(role_refusal::page(app, &visitor, need).await),
+        }
+        let within = permission::require_company_of_path(parts, app, &visitor.at.caller).await;
+        within.map_err(|error| frame::failure(&error))?;
+        Ok(visitor)
+    }
+}
+
+impl PanelSession {
+    /// True when the user meets a need in some company.
+    pub(super) fn may(&self, need: RequiredPermission) -> bool {
+        permission::require(&self.whole, need).is_ok()
+    }
+
+    /// True when the user meets a need in this company.
+    pub(super) async fn may_in(
+        &self,
+        app: &App,
+        need: RequiredPermission,
+        company: CnpjCpf,
+    ) -> Result<bool, ApiError> {
+        match permission::narrow(&self.whole, need) {
+            Ok(narrowed) => Ok(app.store().reaches(Visibility::of(&narrowed), company).await?),
+            Err(_) => Ok(false),
+        }
     }
 }
 

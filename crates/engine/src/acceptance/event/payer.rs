@@ -33,7 +33,7 @@ impl Engine {
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
-        let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
+        let ambiente = self.party(store::Visibility::of(caller), cpf_cnpj, family).await?.ambiente(caller.ambiente);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.preceding_event(caller.tenant_id, chave.into(), kind).await?;
         let now = &local_time::written(self.now(), chave.parts().uf);

@@ -141,7 +141,7 @@ impl Engine {
             DocumentTarget::Job(id) => self.store().job(sight, *id).await,
             DocumentTarget::Chave(chave) => self.store().job_by_chave(sight, chave).await,
             DocumentTarget::Numero(numero) => {
-                let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, &family::RPS).await?;
+                let issuer = self.issuer(Visibility::of(caller), request.cpf_cnpj, &family::RPS).await?;
                 let ambiente = issuer.ambiente(caller.ambiente);
                 self.store().job_by_note_number(sight, request.cpf_cnpj, ambiente, *numero).await
             }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::view::{self, CompanyView};
+use store::Visibility;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::query::{PageParameters, PageView};
@@ -24,7 +25,7 @@ pub(crate) async fn listar(
     RawQuery(query): RawQuery,
 ) -> Result<Json<CompaniesView>, ApiError> {
     let (page, avisos) = PageParameters::alone(query.as_deref())?;
-    let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
+    let (companies, total) = app.store().list_companies(Visibility::of(&caller), page.limite, page.skip()).await?;
     let now = app.now();
     let page = page.view_of(&companies, total, avisos);
     let empresas = companies.iter().map(|company| view::shown(company, caller.ambiente, now)).collect();

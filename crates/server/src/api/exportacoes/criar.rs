@@ -70,7 +70,12 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         );
         return Err(ApiError::new(&error_code::PERIODO_EXCEDIDO, detail).at("de"));
     }
-    app.store().company(caller.tenant_id, cpf_cnpj).await.map_err(|error| match error {
+    let within = app.store().require_reach(store::Visibility::of(caller), cpf_cnpj).await;
+    let found = match within {
+        Ok(()) => app.store().company(caller.tenant_id, cpf_cnpj).await,
+        Err(outside) => Err(outside),
+    };
+    found.map_err(|error| match error {
         store::Error::NotFound => ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta."),
         other => other.into(),
     })?;

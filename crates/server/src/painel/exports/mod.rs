@@ -11,6 +11,7 @@ use axum::response::Response;
 use http::StatusCode;
 use maud::html;
 
+use store::Visibility;
 use self::choice_form::{ChoiceForm, FormProblem};
 use super::company_choices::CompanyChoices;
 use super::navigation::EXPORTS;
@@ -50,8 +51,8 @@ async fn exports_page(
     page: ListPage,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
-    let (exports, total) = app.store().exports(caller.tenant_id, caller.ambiente, page.window()).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
+    let (exports, total) = app.store().exports(Visibility::of(caller), caller.ambiente, page.window()).await?;
     let body = html! {
         h1 { (EXPORTS.name) }
         p {

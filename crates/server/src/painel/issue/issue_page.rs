@@ -7,6 +7,7 @@ use fiscal::value::{TpAmb, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 
+use store::Visibility;
 use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
@@ -46,7 +47,7 @@ pub(super) async fn show(
     state: PageState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
     let draw = move || {
         let drawn = draft_form::draw(&form.draft, form.family.members(), &findings);
         let text = form.draft.text();
