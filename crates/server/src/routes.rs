@@ -298,7 +298,13 @@ mod tests {
     /// A page without a need would be open to every role.
     #[test]
     fn every_page_of_a_session_names_its_need() {
-        let open = ["/painel/entrar", "/painel/sair", "/painel/ambiente", "/painel/recursos/{arquivo}", "/painel/convite/{codigo}"];
+        let open = [
+            "/painel/entrar",
+            "/painel/sair",
+            "/painel/ambiente",
+            "/painel/recursos/{arquivo}",
+            "/painel/convite/{codigo}",
+        ];
         for row in PANEL {
             let is_open = open.iter().any(|path| row.path.starts_with(path));
             assert_eq!(row.permission == RequiredPermission::Free, is_open, "{} {}", row.method, row.path);
@@ -322,7 +328,8 @@ mod tests {
         ]);
         for row in rows().filter(|row| row.method != "GET") {
             let last = row.path.rsplit('/').next().unwrap_or_default();
-            let is_guarded = !row.permission.met_by(store::accounts::Permissao::Assistida) || row.permission == RequiredPermission::Free;
+            let is_guarded = !row.permission.met_by(store::accounts::Permissao::Assistida)
+                || row.permission == RequiredPermission::Free;
             assert!(is_guarded || harmless.contains(last), "{} {}", row.method, row.path);
         }
     }

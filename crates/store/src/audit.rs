@@ -205,7 +205,8 @@ pub(crate) async fn append<T: Tx>(
 /// Expression of the company that an entry is about, and its parameter `$11`.
 fn company_of(act: AuditAct, alvo: &str, detalhes: &Value) -> (&'static str, crate::row::Value) {
     let of_job = "(SELECT j.cpf_cnpj FROM jobs j WHERE j.tenant_id = $1 AND j.id = $11)";
-    let of_delivery = "(SELECT j.cpf_cnpj FROM deliveries d JOIN jobs j ON j.tenant_id = d.tenant_id AND j.id = d.job_id
+    let of_delivery =
+        "(SELECT j.cpf_cnpj FROM deliveries d JOIN jobs j ON j.tenant_id = d.tenant_id AND j.id = d.job_id
                         WHERE d.tenant_id = $1 AND d.id = $11)";
     let expression = match act {
         AuditAct::OperacaoPedida

@@ -84,7 +84,8 @@ impl Store {
 /// Refusal of an address that has a user.
 pub const KNOWN_ADDRESS: &str = "e-mail já cadastrado";
 
-const INVITATION: &str = "SELECT i.tenant_id, i.id, i.email, i.nome, i.papel, i.empresas, i.convidado_por, i.criado_em, i.expira_em,
+const INVITATION: &str =
+    "SELECT i.tenant_id, i.id, i.email, i.nome, i.papel, i.empresas, i.convidado_por, i.criado_em, i.expira_em,
     t.nome FROM invitations i JOIN tenants t ON t.id = i.tenant_id";
 /// Condition of an open invitation; the instant is the parameter `$2`.
 const OPEN: &str = "i.usado_em IS NULL AND i.revogado_em IS NULL AND i.expira_em > $2";

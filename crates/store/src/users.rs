@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, only, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::accounts::Permissao;
 use crate::{Error, Store, roles, sessions};
 
 /// A user, for checking a login.

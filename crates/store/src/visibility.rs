@@ -73,13 +73,8 @@ mod tests {
     #[test]
     fn homologacao_sees_itself_and_production_sees_both() {
         let permissao = crate::accounts::Permissao::Completa;
-        let caller = |ambiente| Caller {
-            tenant_id: Uuid::nil(),
-            api_key_id: Uuid::nil(),
-            ambiente,
-            permissao,
-            granted: None,
-        };
+        let caller =
+            |ambiente| Caller { tenant_id: Uuid::nil(), api_key_id: Uuid::nil(), ambiente, permissao, granted: None };
         let (test, live) = (Visibility::of(&caller(Homologacao)), Visibility::of(&caller(Producao)));
         assert!(test.is_visible(Homologacao) && !test.is_visible(Producao));
         assert!(live.is_visible(Homologacao) && live.is_visible(Producao));

@@ -101,7 +101,10 @@ pub(crate) fn narrow(caller: &Caller, need: RequiredPermission) -> Result<Caller
     }
     let left = granted.narrow(need.is_of_account(), |role| need.met_by(role));
     let Some((left, role)) = left.and_then(|left| Some((left, left.strongest()?))) else {
-        return Err(insufficient(&Caller { permissao: granted.strongest().unwrap_or(caller.permissao), ..caller.clone() }, need));
+        return Err(insufficient(
+            &Caller { permissao: granted.strongest().unwrap_or(caller.permissao), ..caller.clone() },
+            need,
+        ));
     };
     Ok(Caller { permissao: key.unwrap_or(role), granted: Some(left), ..caller.clone() })
 }

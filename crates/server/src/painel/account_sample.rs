@@ -8,10 +8,10 @@ use fiscal::value::TpAmb;
 use http::{HeaderName, StatusCode, header};
 use serde_json::{Value, json};
 
-use store::Visibility;
 use super::panel_session::PanelSession;
 use crate::api::error::ApiError;
 use crate::app::App;
+use store::Visibility;
 
 /// `GET /painel/amostra.json`; 204 without a session, since the reader of a page need not have one.
 pub(crate) async fn show_account_sample(State(app): State<App>, visitor: Result<PanelSession, Response>) -> Response {

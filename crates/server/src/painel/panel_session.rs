@@ -79,12 +79,7 @@ impl PanelSession {
     }
 
     /// True when the user meets a need in this company.
-    pub(super) async fn may_in(
-        &self,
-        app: &App,
-        need: RequiredPermission,
-        company: CnpjCpf,
-    ) -> Result<bool, ApiError> {
+    pub(super) async fn may_in(&self, app: &App, need: RequiredPermission, company: CnpjCpf) -> Result<bool, ApiError> {
         match permission::narrow(&self.whole, need) {
             Ok(narrowed) => Ok(app.store().reaches(Visibility::of(&narrowed), company).await?),
             Err(_) => Ok(false),

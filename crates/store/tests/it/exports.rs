@@ -4,10 +4,10 @@ use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
-use store::Error;
 use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
+use store::{Error, Visibility};
 use uuid::Uuid;
 
 fn scope(world: &World, from: &str, until: &str) -> ExportScope {
@@ -111,7 +111,7 @@ on_both! {
         world.store.append_export_part(second.lease, Vec::new(), after(1), NOW + 120).await.unwrap();
         world.store.append_export_part(second.lease, b"two".to_vec(), after(2), NOW + 120).await.unwrap();
         world.store.finish_export(second.lease, NOW + 61, NOW + 1_000).await.unwrap();
-        let done = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await.unwrap();
+        let done = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await.unwrap();
         assert_eq!((done.state, done.partes, done.bytes), (ExportState::Done, 2, 6));
         assert_eq!(world.store.export_part(&done, 1).await.unwrap(), b"one");
         assert_eq!(world.store.export_part(&done, 2).await.unwrap(), b"two");
@@ -121,10 +121,10 @@ on_both! {
         assert_eq!(world.store.expire_exports(NOW + 999).await.unwrap(), 0);
         assert_eq!(world.store.expire_exports(NOW + 1_000).await.unwrap(), 1);
         assert!(matches!(world.store.export_part(&done, 1).await, Err(Error::NotFound)));
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await.unwrap();
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await.unwrap();
         assert_eq!(row.state, ExportState::Expired);
         world.store.expire_exports(NOW + 1_000 + 91 * 86_400).await.unwrap();
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await;
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await;
         assert!(matches!(row, Err(Error::NotFound)));
     }
 
@@ -139,7 +139,7 @@ on_both! {
         assert!(matches!(world.store.renew_export(first.lease, NOW + 200).await, Err(Error::LeaseLost)));
         world.store.fail_export(second.lease, NOW, "não deu".to_owned()).await.unwrap();
         world.store.expire_exports(NOW + 91 * 86_400).await.unwrap();
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, second.export.id).await;
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, second.export.id).await;
         assert!(matches!(row, Err(Error::NotFound)));
     }
 
@@ -172,8 +172,8 @@ on_both! {
         }
         assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::AccountFull { most: 3 })));
         let window = ListWindow { limit: 2, skip: 0 };
-        let (listed, total) = world.store.exports(world.tenant, TpAmb::Homologacao, window).await.unwrap();
+        let (listed, total) = world.store.exports(Visibility::whole(world.tenant), TpAmb::Homologacao, window).await.unwrap();
         assert_eq!((listed.len(), total, listed[0].state), (2, 3, ExportState::Failed));
-        assert_eq!(world.store.exports(world.tenant, TpAmb::Producao, window).await.unwrap().1, 0);
+        assert_eq!(world.store.exports(Visibility::whole(world.tenant), TpAmb::Producao, window).await.unwrap().1, 0);
     }
 }

@@ -164,8 +164,10 @@ impl Engine {
             act => return self.act_if_unchanged(caller, kept, act).await,
         };
         self.admit_emission(caller.tenant_id, request.family()?).await?;
-        let issuer =
-            self.issuer(store::Visibility::of(caller), request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let issuer = self
+            .issuer(store::Visibility::of(caller), request.cpf_cnpj, request.family()?)
+            .await
+            .map_err(IssueError::from)?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);

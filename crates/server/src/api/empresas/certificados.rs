@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 
 use super::view::{self, HolderView};
-use store::Visibility;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
+use store::Visibility;
 
 view! {
     pub(crate) struct HoldersView = "ListaDeCertificados": "Os certificados da conta." {

@@ -4,12 +4,12 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::view::{self, CompanyView};
-use store::Visibility;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
 use crate::app::App;
+use store::Visibility;
 
 view! {
     pub(crate) struct CompaniesView = "ListaDeEmpresas": "Uma página de empresas." {

@@ -60,7 +60,8 @@ mod tests {
     fn a_formula_becomes_text_and_quotes_are_doubled() {
         let mut text = String::new();
         line(&mut text, &["=1+1", "+55", "-2", "@x", "\tx", " =2", "diz \"oi\"; tchau", "ana@loja.com"]);
-        let told = "\"'=1+1\";\"'+55\";\"'-2\";\"'@x\";\"'\tx\";\"' =2\";\"diz \"\"oi\"\"; tchau\";\"ana@loja.com\"\r\n";
+        let told =
+            "\"'=1+1\";\"'+55\";\"'-2\";\"'@x\";\"'\tx\";\"' =2\";\"diz \"\"oi\"\"; tchau\";\"ana@loja.com\"\r\n";
         assert_eq!(text, told);
     }
 

@@ -56,12 +56,7 @@ impl TrailQuery {
         Some(filter).filter(|_| self.problems.is_empty())
     }
 
-    fn parsed<T>(
-        &mut self,
-        name: &'static str,
-        problem: &'static str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Option<T> {
+    fn parsed<T>(&mut self, name: &'static str, problem: &'static str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let parsed = parse(self.values.get(name)?);
         if parsed.is_none() {
             self.problems.insert(name, problem);

@@ -11,7 +11,6 @@ use axum::response::Response;
 use http::StatusCode;
 use maud::html;
 
-use store::Visibility;
 use self::choice_form::{ChoiceForm, FormProblem};
 use super::company_choices::CompanyChoices;
 use super::navigation::EXPORTS;
@@ -21,6 +20,7 @@ use super::{frame, session_page};
 use crate::api::error::ApiError;
 use crate::api::exportacoes;
 use crate::app::App;
+use store::Visibility;
 
 static PAGES: ListPaging =
     ListPaging { parameter: "pagina", label: "Páginas", links: ["Mais novos", "Mais antigos"], size: 20 };

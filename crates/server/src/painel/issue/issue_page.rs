@@ -7,7 +7,6 @@ use fiscal::value::{TpAmb, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 
-use store::Visibility;
 use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
@@ -22,6 +21,7 @@ use crate::painel::company_choices::CompanyChoices;
 use crate::painel::navigation::ISSUE;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{frame, session_page};
+use store::Visibility;
 
 /// Act that led to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -67,7 +67,10 @@ async fn accept(app: &App, parts: &Parts, code: &str, fields: &FormFields) -> Re
         return again(StatusCode::UNPROCESSABLE_ENTITY, &format!("{problem}."));
     }
     if senha != repeated {
-        return again(StatusCode::UNPROCESSABLE_ENTITY, "As duas senhas são diferentes. Escreva a mesma nos dois campos.");
+        return again(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "As duas senhas são diferentes. Escreva a mesma nos dois campos.",
+        );
     }
     let origin = RequestOrigin::of(parts, app);
     let busy = || ApiError::busy("Há logins demais à espera neste momento. Espere 5 segundos e tente de novo.", 5);
@@ -88,7 +91,13 @@ async fn accept(app: &App, parts: &Parts, code: &str, fields: &FormFields) -> Re
 }
 
 /// Opens the session of the new user. The session that the browser had ends: against fixation.
-async fn enter(app: &App, parts: &Parts, email: &str, senha: &str, origin: RequestOrigin) -> Result<Response, ApiError> {
+async fn enter(
+    app: &App,
+    parts: &Parts,
+    email: &str,
+    senha: &str,
+    origin: RequestOrigin,
+) -> Result<Response, ApiError> {
     let now = app.engine().now_s();
     let entry = LoginRequest {
         email: email.to_owned(),

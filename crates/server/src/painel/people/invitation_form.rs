@@ -70,7 +70,10 @@ impl InvitationForm {
             }
         }
         if self.empresa.is_empty() && !companies.is_empty() {
-            return Err(wrong("empresa", "Escolha aqui a primeira empresa, ou deixe “Mais empresas” vazio para todas."));
+            return Err(wrong(
+                "empresa",
+                "Escolha aqui a primeira empresa, ou deixe “Mais empresas” vazio para todas.",
+            ));
         }
         if companies.len() > MOST_COMPANIES {
             return Err(wrong("outras", "São no máximo 100 empresas em um convite."));
@@ -155,9 +158,17 @@ mod tests {
     #[test]
     fn only_one_plain_address_is_one() {
         assert!(is_address("ana@loja.com.br") && is_address("josé+nf@loja.com"));
-        for wrong in
-            ["", "ana", "@loja.com", "ana@loja", "ana@loja.com\r\nBcc: x@y.z", "a@b.c, d@e.f", "a b@c.d", "a@b@c.d", "a@.d"]
-        {
+        for wrong in [
+            "",
+            "ana",
+            "@loja.com",
+            "ana@loja",
+            "ana@loja.com\r\nBcc: x@y.z",
+            "a@b.c, d@e.f",
+            "a b@c.d",
+            "a@b@c.d",
+            "a@.d",
+        ] {
             assert!(!is_address(wrong), "{wrong:?}");
         }
     }

@@ -11,5 +11,6 @@ mod given_input;
 mod long_words;
 mod permissions;
 mod request_limit;
+mod roles;
 pub(super) mod routes;
 mod tenants;

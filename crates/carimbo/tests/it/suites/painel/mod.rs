@@ -1,10 +1,12 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
 mod amostra;
+mod auditoria;
 mod documento;
 mod documentos;
 mod emitir;
 mod exportacoes;
+mod pessoas;
 mod porta;
 
 use serde_json::{Value, json};

@@ -19,6 +19,12 @@ fn route(line: &str) -> Option<String> {
         .then(|| format!("{method} {path}"))
 }
 
+/// Every route with the need of its row, as `("GET /painel", "Read")`.
+pub(crate) fn needs() -> Vec<(String, String)> {
+    let need = |line: &str| line.split('"').nth(2)?.split_whitespace().next().map(str::to_owned);
+    SOURCE.lines().filter_map(|line| Some((route(line)?, need(line)?))).collect()
+}
+
 /// A row of the table.
 pub(crate) struct RouteRow {
     /// Method and path, as `routes` names them.
