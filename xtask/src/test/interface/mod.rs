@@ -27,6 +27,7 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const PANEL_PEOPLE: &str = "xtask/src/test/painel/pessoas.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -48,6 +49,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("panel-people", panel_people),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -173,6 +175,13 @@ fn pages(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// phone, with axe-core.
 fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: invite an accountant, who sees what the role sees; the trail.
+fn panel_people(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_PEOPLE, demo);
     command.arg(demo.folder.join("painel"));
     command
 }
