@@ -6,7 +6,7 @@ use store::accounts::Permissao;
 
 use crate::suites::every_route::permissions::asked;
 use crate::suites::every_route::routes::needs;
-use crate::support::app::{TestApp, issued};
+use crate::support::app::{TestApp, ended, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
 use crate::support::client::{Answer, Client};
@@ -199,11 +199,12 @@ async fn a_role_in_one_company_does_not_count_in_another() {
     let api = bearer(&app, &login(&app, &user).await);
     let job = read_only["job_id"].as_str().unwrap();
     api.get(&format!("/v1/nfe/consultar/{job}")).await.ok(200);
-    let cancel = json!({ "job_id": job, "justificativa": "erro de digitação no pedido" });
+    let cancel = json!({ "cpf_cnpj": ALPHANUMERIC, "job_id": job, "justificativa": "erro de digitação no pedido" });
     assert_eq!(api.post("/v1/nfe/cancelar", &cancel).await.status.as_u16(), 404);
     let refused = api.post("/v1/nfe/emitir", &body::emission(ALPHANUMERIC)).await;
     assert!(refused.status.is_client_error(), "{}", refused.text());
-    api.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let accepted = api.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    ended(&api, &accepted).await;
     // its page shows the document without the acts
     let mut browser = Browser::of_user(&app, &user).await;
     let page = browser.get(&format!("/painel/documentos/{job}")).await.text();

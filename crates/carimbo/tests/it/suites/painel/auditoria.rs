@@ -70,7 +70,8 @@ async fn an_order_of_a_person_names_person_and_company_and_older_pages_follow() 
     let mut world = World::new().await;
     let clerk = user_with(&world.app, &world.tenant, Permissao::Emissor, Some(NUMERIC)).await;
     let api = crate::support::users::bearer(&world.app, &crate::support::users::login(&world.app, &clerk).await);
-    api.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let accepted = api.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    crate::support::app::ended(&api, &accepted).await;
     let found = world.person.get(&format!("{PATH}?pessoa={}&empresa={NUMERIC}&ato=operacao_pedida", clerk.id)).await;
     assert!(found.text().contains(&clerk.email) && found.text().contains("/painel/documentos/"), "{}", found.text());
     for at in 0..60 {

@@ -251,6 +251,7 @@ async fn an_approver_decides_and_issues_nothing_an_accountant_decides_nothing() 
     let mut approver = Browser::of_user(&world.app, &approver).await;
     assert_eq!(approver.get("/painel/emitir").await.status.as_u16(), 403);
     assert_eq!(approver.decide(address, "aprovar", "").await.status.as_u16(), 303);
-    world.confirm(&prepared).await.ok(202);
+    let accepted = world.confirm(&prepared).await.ok(202);
+    crate::support::app::ended(&world.agent, &accepted).await;
     world.app.finish().await;
 }
