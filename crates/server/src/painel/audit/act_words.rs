@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use store::audit::AuditEntry;
+use uuid::Uuid;
 
 const NAMES: &[(&str, &str)] = &[
     ("conta_criada", "Conta criada"),
@@ -60,10 +61,11 @@ pub(super) fn actor(entry: &AuditEntry) -> String {
     }
 }
 
-/// Details as `nome: valor`, one after the other.
-pub(super) fn details(detalhes: &Value) -> String {
+/// Details as `nome: valor`, one after the other; of ids, which say nothing to a reader, only with `ids`.
+pub(super) fn details(detalhes: &Value, ids: bool) -> String {
     let Some(members) = detalhes.as_object() else { return String::new() };
-    let known = members.iter().filter(|(_, value)| !value.is_null());
+    let is_id = |value: &Value| value.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok());
+    let known = members.iter().filter(|(_, value)| !value.is_null() && (ids || !is_id(value)));
     let shown = known.map(|(name, value)| match value.as_str() {
         Some(text) => format!("{}: {text}", name.replace('_', " ")),
         None => format!("{}: {value}", name.replace('_', " ")),

@@ -19,7 +19,7 @@ pub(super) fn file(entries: &[AuditEntry], is_cut: bool) -> String {
             &entry.ato,
             act_words::name(&entry.ato),
             &entry.alvo,
-            &act_words::details(&entry.detalhes),
+            &act_words::details(&entry.detalhes, true),
             entry.endereco.as_deref().unwrap_or_default(),
             entry.requisicao_id.as_deref().unwrap_or_default(),
         ];

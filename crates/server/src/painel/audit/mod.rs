@@ -14,6 +14,7 @@ use maud::{Markup, html};
 use store::Visibility;
 use store::audit::{AuditAct, AuditEntry};
 use store::roles::Person;
+use uuid::Uuid;
 
 use self::trail_query::TrailQuery;
 use super::company_choices::{CompanyChoices, CompanyField};
@@ -174,7 +175,7 @@ fn line(entry: &AuditEntry) -> Markup {
             td data-coluna="O que fez" { (act_words::name(&entry.ato)) }
             td class="longo" data-coluna="Em quê" {
                 (target(entry))
-                @let details = act_words::details(&entry.detalhes);
+                @let details = act_words::details(&entry.detalhes, false);
                 @if !details.is_empty() { br; small { (details) } }
             }
             td class="curto" data-coluna="De onde" { (entry.endereco.as_deref().unwrap_or("—")) }
@@ -190,7 +191,7 @@ fn target(entry: &AuditEntry) -> Markup {
     html! {
         @if is_job { a href={ "/painel/documentos/" (entry.alvo) } { "documento" } }
         @else if is_order { a href={ "/painel/confirmar/" (entry.alvo) } { "pedido preparado" } }
-        @else { (masked(&entry.alvo)) }
+        @else if Uuid::parse_str(&entry.alvo).is_err() { (masked(&entry.alvo)) }
     }
 }
 

@@ -66,7 +66,7 @@ async fn invited(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> 
                     let link = format!("{}/painel/convite/{}", site(app, sent), secret.text);
                     let news = html! {
                         section class="aviso" role="status" aria-labelledby="link" {
-                            h2 id="link" { "Convite de " (email) " criado" }
+                            p id="link" { strong { "Convite de " (email) " criado." } }
                             p { "Copie o link agora e mande à pessoa: ele não aparece de novo. Vale 7 dias, uma vez só, e quem o tiver entra na conta." }
                             label { "Link do convite" input type="text" readonly value=(link) id="link-do-convite"; }
                         }
