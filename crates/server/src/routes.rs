@@ -233,6 +233,16 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/documentos/{id}/{ato}"          Act  Act => painel::submit_act;
     GET  "/painel/emitir"              Act  -    => painel::issue::show_issue;
     POST "/painel/emitir"              Act  Document => painel::issue::submit_issue;
+    GET  "/painel/recebidos"                                     Read -    => painel::show_inbox;
+    POST "/painel/recebidos/vistos"                              Read Tiny => painel::mark_received_seen;
+    GET  "/painel/recebidos/buscas"                              Read -    => painel::show_searches;
+    POST "/painel/recebidos/buscas"                              Act  Tiny => painel::submit_search;
+    GET  "/painel/recebidos/{empresa}/{chave}"                   Read -    => painel::show_received;
+    GET  "/painel/recebidos/{empresa}/{chave}/pdf"               Read -    => painel::show_received_pdf;
+    GET  "/painel/recebidos/{empresa}/{chave}/xml"               Read -    => painel::download_received;
+    POST "/painel/recebidos/{empresa}/{chave}/buscar"            Act  Tiny => painel::fetch_received;
+    GET  "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  -    => painel::show_manifestation;
+    POST "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  Act  => painel::submit_manifestation;
     GET  "/painel/exportacoes"              Export -    => painel::show_exports;
     POST "/painel/exportacoes"              Export Tiny => painel::submit_export;
     GET  "/painel/exportacoes/{id}/arquivo" Export -    => painel::download_export;
@@ -323,6 +333,8 @@ mod tests {
             "consultar-lote",
             "consultar-sefaz",
             "mcp",
+            // a mark of the user alone
+            "vistos",
             // a copy of what the key may read anyway
             "exportacoes",
         ]);

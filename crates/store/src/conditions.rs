@@ -29,6 +29,12 @@ impl Conditions {
         self.and(&format!("{comparison} ${place}"));
     }
 
+    /// Adds a term that names the place of a value, which is behind the others.
+    pub(crate) fn and_listed(&mut self, term: &str, value: impl Into<Value>) {
+        self.params.push(value.into());
+        self.and(term);
+    }
+
     /// Adds a comparison if there is a value.
     pub(crate) fn and_optional<V: Into<Value>>(&mut self, comparison: &str, value: Option<V>) {
         if let Some(value) = value {

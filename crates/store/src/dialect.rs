@@ -132,7 +132,7 @@ impl SqlDialect {
 
     /// Replaces the placeholders of a migration with this database's spelling.
     pub(crate) fn expand_migration(self, migration: &str) -> String {
-        let words: [(&str, &str); 11] = match self {
+        let words: [(&str, &str); 13] = match self {
             SqlDialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
@@ -145,6 +145,8 @@ impl SqlDialect {
                 ("{jobs_in_place}", ""),
                 ("{bytewise}", "TEXT"),
                 ("{addressee_words}", ADDRESSEE_WORDS_OF_SQLITE),
+                ("{issuer_words}", ISSUER_WORDS_OF_SQLITE),
+                ("{dhRecbto_s}", "CAST(STRFTIME('%s', dhRecbto) AS INTEGER)"),
             ],
             SqlDialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -164,6 +166,8 @@ impl SqlDialect {
                 // A range of beginnings is one of bytes, whatever the collation of the database.
                 ("{bytewise}", "TEXT COLLATE \"C\""),
                 ("{addressee_words}", ADDRESSEE_WORDS_OF_POSTGRES),
+                ("{issuer_words}", ISSUER_WORDS_OF_POSTGRES),
+                ("{dhRecbto_s}", RECEIPT_OF_POSTGRES),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
@@ -211,6 +215,13 @@ const FILES_INLINE_OF_POSTGRES: &str = "ALTER TABLE files SET (toast_tuple_targe
         RAISE NOTICE 'no lz4: %', SQLERRM;
     END $$;";
 
+/// `nome` in lower case without accents, its words parted by blanks, on SQLite.
+macro_rules! folded_name {
+    () => {
+        "REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(LOWER(nome),'á','a'),'à','a'),'â','a'),'ã','a'),'ä','a'),'å','a'),'é','e'),'è','e'),'ê','e'),'ë','e'),'í','i'),'ì','i'),'î','i'),'ï','i'),'ó','o'),'ò','o'),'ô','o'),'õ','o'),'ö','o'),'ú','u'),'ù','u'),'û','u'),'ü','u'),'ç','c'),'ñ','n'),'ý','y'),'Á','a'),'À','a'),'Â','a'),'Ã','a'),'Ä','a'),'Å','a'),'É','e'),'È','e'),'Ê','e'),'Ë','e'),'Í','i'),'Ì','i'),'Î','i'),'Ï','i'),'Ó','o'),'Ò','o'),'Ô','o'),'Õ','o'),'Ö','o'),'Ú','u'),'Ù','u'),'Û','u'),'Ü','u'),'Ç','c'),'Ñ','n'),'Ý','y'),'.',' '),',',' '),'-',' '),'/',' '),'&',' '),'(',' '),')',' '),'''',' ')"
+    };
+}
+
 /// Words of the newest addressees' names. SQLite lowers only the letters of ASCII and splits no text, so accents are
 /// replaced one by one, and a recursion takes word after word.
 const ADDRESSEE_WORDS_OF_SQLITE: &str = concat!(
@@ -226,13 +237,39 @@ const ADDRESSEE_WORDS_OF_SQLITE: &str = concat!(
         FROM newest n JOIN payloads p ON p.tenant_id = n.tenant_id AND p.job_id = n.id WHERE json_valid(p.payload)),
     split(tenant_id, ambiente, destinatario, word, rest) AS (
         SELECT tenant_id, ambiente, destinatario, '', ",
-    "REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(LOWER(nome),'á','a'),'à','a'),'â','a'),'ã','a'),'ä','a'),'å','a'),'é','e'),'è','e'),'ê','e'),'ë','e'),'í','i'),'ì','i'),'î','i'),'ï','i'),'ó','o'),'ò','o'),'ô','o'),'õ','o'),'ö','o'),'ú','u'),'ù','u'),'û','u'),'ü','u'),'ç','c'),'ñ','n'),'ý','y'),'Á','a'),'À','a'),'Â','a'),'Ã','a'),'Ä','a'),'Å','a'),'É','e'),'È','e'),'Ê','e'),'Ë','e'),'Í','i'),'Ì','i'),'Î','i'),'Ï','i'),'Ó','o'),'Ò','o'),'Ô','o'),'Õ','o'),'Ö','o'),'Ú','u'),'Ù','u'),'Û','u'),'Ü','u'),'Ç','c'),'Ñ','n'),'Ý','y'),'.',' '),',',' '),'-',' '),'/',' '),'&',' '),'(',' '),')',' '),'''',' ')",
+    folded_name!(),
     " || ' ' FROM named WHERE nome IS NOT NULL
         UNION ALL
         SELECT tenant_id, ambiente, destinatario, SUBSTR(rest, 1, INSTR(rest, ' ') - 1), SUBSTR(rest, INSTR(rest, ' ') + 1)
         FROM split WHERE rest <> '')
     SELECT tenant_id, ambiente, SUBSTR(word, 1, 40), destinatario FROM split WHERE word <> '';"
 );
+
+/// Words of the names of issuers of received documents.
+const ISSUER_WORDS_OF_SQLITE: &str = concat!(
+    "INSERT OR IGNORE INTO issuer_words (tenant_id, ambiente, word, emitente)
+    WITH RECURSIVE named AS (SELECT DISTINCT tenant_id, ambiente, emitente, nome FROM received_notes),
+    split(tenant_id, ambiente, emitente, word, rest) AS (
+        SELECT tenant_id, ambiente, emitente, '', ",
+    folded_name!(),
+    " || ' ' FROM named
+        UNION ALL
+        SELECT tenant_id, ambiente, emitente, SUBSTR(rest, 1, INSTR(rest, ' ') - 1), SUBSTR(rest, INSTR(rest, ' ') + 1)
+        FROM split WHERE rest <> '')
+    SELECT tenant_id, ambiente, SUBSTR(word, 1, 40), emitente FROM split WHERE word <> '';"
+);
+
+const ISSUER_WORDS_OF_POSTGRES: &str = "INSERT INTO issuer_words (tenant_id, ambiente, word, emitente)
+    SELECT DISTINCT tenant_id, ambiente, SUBSTR(word, 1, 40), emitente
+    FROM (SELECT DISTINCT tenant_id, ambiente, emitente, nome FROM received_notes) AS named CROSS JOIN LATERAL
+        REGEXP_SPLIT_TO_TABLE(TRANSLATE(LOWER(nome),
+            'áàâãäåéèêëíìîïóòôõöúùûüçñýÁÀÂÃÄÅÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑÝ', 'aaaaaaeeeeiiiiooooouuuucnyaaaaaaeeeeiiiiooooouuuucny'), '[[:space:].,/&()''-]+') AS word
+    WHERE word <> '' ON CONFLICT DO NOTHING;";
+
+/// Seconds of `dhRecbto`, where it is an instant.
+const RECEIPT_OF_POSTGRES: &str =
+    "CASE WHEN dhRecbto ~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]'
+    THEN CAST(FLOOR(EXTRACT(EPOCH FROM CAST(dhRecbto AS TIMESTAMPTZ))) AS BIGINT) END";
 
 const ADDRESSEE_WORDS_OF_POSTGRES: &str = "INSERT INTO addressee_words (tenant_id, ambiente, word, destinatario)
     WITH newest AS (

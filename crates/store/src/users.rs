@@ -200,6 +200,8 @@ impl StoreOperation for RemoveUser {
         tx.execute("DELETE FROM role_grants WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
         roles::require_administrator(tx, *tenant).await?;
         tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
+        let visits = "DELETE FROM received_visits WHERE tenant_id = $1 AND user_id = $2";
+        tx.execute(visits, &params![*tenant, *id]).await?;
         sessions::end_user_sessions(tx, *tenant, *id, *now).await?;
         let detalhes = json!({ "email": email });
         audit::append(tx, *tenant, actor, AuditAct::UsuarioRemovido, &id.to_string(), detalhes, *now).await

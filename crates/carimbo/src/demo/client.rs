@@ -1,5 +1,7 @@
 //! A small HTTP client, so that the demonstration uses the service as any other caller does.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Context as _;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode, header};
@@ -74,5 +76,21 @@ impl DemoClient {
         let response = sender.send_request(request).await.with_context(|| path.to_owned())?;
         let status = response.status();
         Ok(DemoAnswer { status, bytes: response.into_body().collect().await?.to_bytes() })
+    }
+
+    /// Polls until the job ends, for up to 60 seconds.
+    pub(super) async fn wait_for_job(&self, accepted: &Value) -> anyhow::Result<Value> {
+        let path = accepted["consulta"].as_str().context("a resposta não diz onde consultar")?;
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let job = self.get(path).await?.json()?;
+            match job["status"].as_str() {
+                Some("completed") => return Ok(job),
+                Some("pending" | "processing") if Instant::now() < deadline => {}
+                _ => anyhow::bail!("a operação não terminou bem: {job}"),
+            }
+            // webhooks aside, the API has no push, so the client polls with a short pause
+            tokio::time::sleep(Duration::from_millis(15)).await;
+        }
     }
 }

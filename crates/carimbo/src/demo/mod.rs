@@ -7,6 +7,7 @@ mod client;
 mod demo_file;
 mod demo_output;
 mod install;
+mod received;
 mod registers;
 mod sample;
 mod script;

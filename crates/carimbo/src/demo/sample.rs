@@ -159,6 +159,11 @@ pub(super) fn municipal_nfse_body(referencia: &str) -> anyhow::Result<Value> {
     Ok(body)
 }
 
+/// A new reference.
+pub(super) fn reference() -> String {
+    format!("DEMO{}", uuid::Uuid::now_v7().simple())
+}
+
 /// Returns a decimal as a JSON number with exactly these digits.
 fn money(text: &str) -> Value {
     text.parse::<serde_json::Number>().map_or(Value::Null, Value::Number)

@@ -3,7 +3,7 @@
 //! national and a municipal NFS-e.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use fiscal::tipo::Tipo;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::client::DemoClient;
 use super::demo_output::{DemoOutput, grouped_key, reais, seconds};
 use super::install::DemoInstallation;
+use super::received;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
 use super::webhook_receiver::WebhookReceiver;
 
@@ -48,20 +49,18 @@ pub(super) async fn run_script(
     show_webhook_event(screen, &cancelled, &ear.next().await?)?;
     println!();
 
-    let carried = issue_cte(client, sample::cte_body(&NUMERIC, text(&second["nota"], "chave"), &reference())?).await?;
+    let carried =
+        issue_cte(client, sample::cte_body(&NUMERIC, text(&second["nota"], "chave"), &sample::reference())?).await?;
     show_authorised(installation, screen, &NUMERIC, &carried, "a mercadoria da segunda nota, transportada").await?;
-    let people = issue_cte(client, sample::cte_os_body(&NUMERIC, &reference())?).await?;
+    let people = issue_cte(client, sample::cte_os_body(&NUMERIC, &sample::reference())?).await?;
     show_authorised(installation, screen, &NUMERIC, &people, "modelo 67: pessoas transportadas").await?;
-    let served = issue_nfse(client, sample::nfse_body(&NUMERIC, &reference())?).await?;
+    let served = issue_nfse(client, sample::nfse_body(&NUMERIC, &sample::reference())?).await?;
     show_authorised(installation, screen, &NUMERIC, &served, "padrão nacional: número e chave dados pela Sefin")
         .await?;
-    let municipal = issue_municipal_nfse(client, sample::municipal_nfse_body(&reference())?).await?;
+    let municipal = issue_municipal_nfse(client, sample::municipal_nfse_body(&sample::reference())?).await?;
     show_authorised(installation, screen, &MUNICIPAL, &municipal, "municipal (ABRASF): dada pela prefeitura de Lavras")
-        .await
-}
-
-fn reference() -> String {
-    format!("DEMO{}", uuid::Uuid::now_v7().simple())
+        .await?;
+    received::receive(client, screen).await
 }
 
 /// Remark on the number of the note that follows the rejected one. A note of the user's may have taken the number in
@@ -124,34 +123,34 @@ fn first_saved_pdf(dir: &Path) -> Option<PathBuf> {
 
 /// Posts an NF-e and waits for its job.
 async fn issue_nfe(client: &DemoClient, sample: &SampleCompany, xProd: &str) -> anyhow::Result<Value> {
-    let body = sample::nfe_body(sample, xProd, Some(&reference()));
+    let body = sample::nfe_body(sample, xProd, Some(&sample::reference()));
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfe/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }
 
 /// Posts an NFC-e and waits for its job.
 async fn issue_nfce(client: &DemoClient, sample: &SampleCompany) -> anyhow::Result<Value> {
-    let body = sample::nfce_body(sample, Some(&reference()));
+    let body = sample::nfce_body(sample, Some(&sample::reference()));
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfce/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }
 
 /// Posts a CT-e and waits for its job.
 async fn issue_cte(client: &DemoClient, body: Value) -> anyhow::Result<Value> {
     let accepted = client.send_expecting_success(Method::POST, "/v1/cte/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }
 
 /// Posts a national NFS-e and waits for its job.
 async fn issue_nfse(client: &DemoClient, body: Value) -> anyhow::Result<Value> {
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfse/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }
 
 /// Posts a municipal NFS-e and waits for its job.
 async fn issue_municipal_nfse(client: &DemoClient, body: Value) -> anyhow::Result<Value> {
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfse/govdigital/emitir", &body).await?;
-    wait_for_job(client, &accepted).await
+    client.wait_for_job(&accepted).await
 }
 
 async fn cancel(client: &DemoClient, job: &Value, webhook_url: &str) -> anyhow::Result<Value> {
@@ -162,23 +161,7 @@ async fn cancel(client: &DemoClient, job: &Value, webhook_url: &str) -> anyhow::
         "webhook_url": webhook_url,
     });
     let accepted = client.send_expecting_success(Method::POST, "/v1/nfe/cancelar", &body).await?;
-    wait_for_job(client, &accepted).await
-}
-
-/// Polls until the job ends, for up to 60 seconds.
-async fn wait_for_job(client: &DemoClient, accepted: &Value) -> anyhow::Result<Value> {
-    let path = accepted["consulta"].as_str().context("a resposta não diz onde consultar")?;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let job = client.get(path).await?.json()?;
-        match job["status"].as_str() {
-            Some("completed") => return Ok(job),
-            Some("pending" | "processing") if Instant::now() < deadline => {}
-            _ => anyhow::bail!("a operação não terminou bem: {job}"),
-        }
-        // webhooks aside, the API has no push, so the client polls with a short pause
-        tokio::time::sleep(Duration::from_millis(15)).await;
-    }
+    client.wait_for_job(&accepted).await
 }
 
 async fn show_authorised(

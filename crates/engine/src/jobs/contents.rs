@@ -4,7 +4,10 @@ use crate::Engine;
 use crate::jobs::query::FileError;
 use crate::order::Order;
 use fiscal::contents::{self, DocumentContents};
+use fiscal::tipo::Tipo;
+use fiscal::value::CnpjCpf;
 use fiscal::xml;
+use store::Visibility;
 use store::jobs::{Job, Operacao, StoredFile};
 
 impl Engine {
@@ -21,5 +24,18 @@ impl Engine {
             }
         }
         Ok(Order::emission(job).map(|order| contents::of_order(&order.nota)))
+    }
+
+    /// Returns the contents of a received document; `None` while only its summary is stored.
+    pub async fn received_contents(
+        &self,
+        sight: Visibility,
+        tipo: Tipo,
+        chave: String,
+        of: CnpjCpf,
+    ) -> Result<Option<DocumentContents>, store::Error> {
+        let (text, whole) = self.store().received_xml(sight, tipo, chave, Some(of)).await?;
+        let read = whole.then(|| xml::read(text.as_bytes()).ok()).flatten();
+        Ok(read.map(|root| contents::of_document(&root)))
     }
 }

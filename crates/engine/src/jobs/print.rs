@@ -15,6 +15,7 @@ pub use render::form::{DanfeLayout, ReceiptPaper};
 use store::Visibility;
 use store::accounts::Caller;
 use store::jobs::{Job, JobAct, Operacao, StoredFile};
+use store::received::{ReceivedDocument, Situacao};
 use uuid::Uuid;
 
 /// Choices for a form; an open choice follows the company's setting or the document.
@@ -146,6 +147,37 @@ impl Engine {
         }
         let (bytes, unreadable) = self.inner.drawing.run(tenant, move || form::joined_pdf(&title, &documents)).await?;
         Ok((bytes, without + unreadable))
+    }
+
+    /// Draws the form of a received document, without a logo: that of its issuer is not known. `None` while only the
+    /// summary is stored.
+    pub async fn received_form(
+        &self,
+        sight: Visibility,
+        document: &ReceivedDocument,
+    ) -> Result<Option<Vec<u8>>, PrintError> {
+        let facts = &document.facts;
+        let (tipo, of) = (facts.type_facts.tipo(), Some(document.cpf_cnpj));
+        let found = self.store().received_xml(sight, tipo, facts.chave.clone(), of).await;
+        let (xml, whole) = found.map_err(FileError::Store)?;
+        if !whole {
+            return Ok(None);
+        }
+        let status = match facts.situacao {
+            Situacao::Cancelada => PrintedStatus::Cancelled { protocol: String::new() },
+            Situacao::Autorizada | Situacao::Denegada => PrintedStatus::Stored,
+        };
+        let options = Box::new(PrintOptions {
+            layout: None,
+            landscape: None,
+            status,
+            epec: None,
+            logo: None,
+            paper: ReceiptPaper::default(),
+            homologacao: document.ambiente == TpAmb::Homologacao,
+            summary: false,
+        });
+        self.draw_form(sight.tenant(), FormSubject::Note { xml, options }, FormOutput::Pdf).await.map(Some)
     }
 
     /// Draws the form of a prepared order, marked as without value; `None` when it is past its retention.

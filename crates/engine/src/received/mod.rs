@@ -16,6 +16,7 @@ mod walker;
 pub use authority::answer::DistributionOutcome;
 
 pub use manifest::ManifestError;
+pub use prediction::{AWARENESS, CONCLUSION};
 pub use walker::DistributionWalker;
 
 use crate::authorities::certificates::CertificateUnusable;
@@ -31,6 +32,9 @@ use store::received::{Cursor, NewDocuments, WalkClaim};
 
 /// Most lots of fifty in one call of the interface.
 const LOTS: usize = 10;
+
+/// Types of documents that are distributed.
+pub const DISTRIBUTED: [Tipo; 3] = [Tipo::Nfe, Tipo::Cte, Tipo::Nfse];
 
 /// Query of one document.
 #[derive(Debug, Clone, Copy)]

@@ -11,9 +11,10 @@ use jiff::Timestamp;
 use store::received::{Parte, ReceivedDocument, ReceivedWithEvents, Situacao};
 
 const DAY: i64 = 86_400;
-/// Days from the authorisation.
-const AWARENESS: i64 = 10;
-const CONCLUSION: i64 = 90;
+/// Days from the authorisation in which a "ciência" is registered (NT 2020.001 v1.60).
+pub const AWARENESS: i64 = 10;
+/// Days from the authorisation in which a conclusive manifestation is registered.
+pub const CONCLUSION: i64 = 90;
 
 /// Predictions about a party's manifestation on an NFS-e: its role, its earlier manifestation, obstacles (anexo II).
 pub(super) fn predict_national(wanted: &str, papel: Option<Parte>, found: &ReceivedWithEvents) -> Vec<Notice> {

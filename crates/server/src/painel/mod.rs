@@ -29,6 +29,7 @@ mod paging;
 mod panel_session;
 mod pending;
 mod people;
+mod received;
 mod rejection_advice;
 mod role_refusal;
 mod session_page;
@@ -53,6 +54,10 @@ pub(crate) use pending::show_pending;
 pub(crate) use people::{
     accept_invitation, give_role, invite_person, remove_person, revoke_invitation, show_invitation, show_people,
     show_person, take_role,
+};
+pub(crate) use received::{
+    download_received, fetch_received, mark_received_seen, show_inbox, show_manifestation, show_received,
+    show_received_pdf, show_searches, submit_manifestation, submit_search,
 };
 pub(crate) use words::question;
 

@@ -15,13 +15,14 @@ pub(super) struct PanelSection {
 pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "Início" };
 pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documentos", name: "Documentos" };
 pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
+pub(super) const RECEIVED: PanelSection = PanelSection { path: "/painel/recebidos", name: "Recebidos" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
 
 pub(super) const PEOPLE: PanelSection = PanelSection { path: "/painel/pessoas", name: "Pessoas" };
 pub(super) const AUDIT: PanelSection = PanelSection { path: "/painel/auditoria", name: "Auditoria" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS, &EXPORTS, &PEOPLE, &AUDIT];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &PEOPLE, &AUDIT];
 
 impl PanelSection {
     /// True when the user's role reaches its first page, by the row of that page.

@@ -49,7 +49,7 @@ impl NewAddressee {
 }
 
 /// Distinct folded words, sorted, so that concurrent writers take their rows in one order.
-fn search_words(text: &str, most: usize) -> Vec<String> {
+pub(crate) fn search_words(text: &str, most: usize) -> Vec<String> {
     let folded = fold_words(text);
     let mut found: Vec<String> = folded
         .split(' ')
@@ -62,9 +62,21 @@ fn search_words(text: &str, most: usize) -> Vec<String> {
     found
 }
 
-/// Returns the addressees that have, for each word, one that begins with it: at most one beyond [`MOST_FOLLOWED`].
-pub(super) async fn with_name<T: Tx>(
+/// A table of the words of names.
+#[derive(Clone, Copy)]
+pub(crate) struct NameTable {
+    pub(crate) table: &'static str,
+    /// Column with the number of the party that has the name.
+    pub(crate) party: &'static str,
+}
+
+/// Names of addressees.
+pub(super) const ADDRESSEES: NameTable = NameTable { table: "addressee_words", party: "destinatario" };
+
+/// Returns the parties that have, for each word, one that begins with it: at most one beyond [`MOST_FOLLOWED`].
+pub(crate) async fn with_name<T: Tx>(
     tx: &mut T,
+    names: NameTable,
     tenant: Uuid,
     ambiente: TpAmb,
     nome: &str,
@@ -74,15 +86,17 @@ pub(super) async fn with_name<T: Tx>(
     asked.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let Some((first, others)) = asked.split_first() else { return Ok(Vec::new()) };
     let mut params = params![tenant, words::ambiente(ambiente), first.as_str(), beyond(first)];
-    let mut sql = "SELECT DISTINCT w.destinatario FROM addressee_words w
-        WHERE w.tenant_id = $1 AND w.ambiente = $2 AND w.word >= $3 AND w.word < $4"
-        .to_owned();
+    let NameTable { table, party } = names;
+    let mut sql = format!(
+        "SELECT DISTINCT w.{party} FROM {table} w
+         WHERE w.tenant_id = $1 AND w.ambiente = $2 AND w.word >= $3 AND w.word < $4"
+    );
     for word in others {
         let at = params.len();
         params.extend(params![word.as_str(), beyond(word)]);
         sql.push_str(&format!(
-            " AND EXISTS (SELECT 1 FROM addressee_words x WHERE x.tenant_id = $1 AND x.ambiente = $2
-                AND x.destinatario = w.destinatario AND x.word >= ${} AND x.word < ${})",
+            " AND EXISTS (SELECT 1 FROM {table} x WHERE x.tenant_id = $1 AND x.ambiente = $2
+                AND x.{party} = w.{party} AND x.word >= ${} AND x.word < ${})",
             at + 1,
             at + 2
         ));
@@ -97,10 +111,10 @@ fn beyond(word: &str) -> String {
     format!("{word}\u{10ffff}")
 }
 
-/// Addressees of a name whose documents a search follows.
-pub(super) const MOST_FOLLOWED: usize = 200;
+/// Parties of a name whose documents a search follows.
+pub(crate) const MOST_FOLLOWED: usize = 200;
 /// Words of a name that are written, and that a search uses.
-const MOST_WORDS: usize = 12;
+pub(crate) const MOST_WORDS: usize = 12;
 const MOST_ASKED: usize = 6;
 /// Characters of a word.
 const LONGEST_WORD: usize = 40;

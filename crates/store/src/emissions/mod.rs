@@ -140,7 +140,7 @@ async fn listed_jobs<T: Tx>(tx: &mut T, tenant: Uuid, ids: &[Uuid]) -> Result<Ve
 /// Ranges of index entries in which the entries of a filter lie, and whether a name has too many addressees.
 async fn ranges_of<T: Tx>(tx: &mut T, tenant: Uuid, filter: &EmissionFilter) -> Result<(CandidateRanges, bool), Error> {
     let Some(nome) = filter.nome.as_deref() else { return Ok((most_selective(tx.dialect(), tenant, filter), false)) };
-    let mut found = addressees::with_name(tx, tenant, filter.ambiente, nome).await?;
+    let mut found = addressees::with_name(tx, addressees::ADDRESSEES, tenant, filter.ambiente, nome).await?;
     let too_many = found.len() > addressees::MOST_FOLLOWED;
     found.truncate(addressees::MOST_FOLLOWED);
     Ok((CandidateRanges::of_addressees(tx.dialect(), tenant, filter, found), too_many))

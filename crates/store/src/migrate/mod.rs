@@ -48,6 +48,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0039_emission_lists", include_str!("../migrations/0039_emission_lists.sql")),
     ("0040_job_authors", include_str!("../migrations/0040_job_authors.sql")),
     ("0041_exports", include_str!("../migrations/0041_exports.sql")),
+    ("0042_received_inbox", include_str!("../migrations/0042_received_inbox.sql")),
     ("0044_roles", include_str!("../migrations/0044_roles.sql")),
 ];
 

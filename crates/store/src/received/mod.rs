@@ -6,13 +6,16 @@
 //! the new cursor are written in one transaction, so nothing is lost and nothing is stored twice.
 //! Must not know: XML, when a query is lawful.
 
+mod inbox;
 pub(crate) mod own_notes;
 mod read;
 mod roles;
 mod single_queries;
 mod storage;
+mod visits;
 mod walk;
 
+pub use inbox::{InboxEntry, InboxFilter, InboxPage};
 pub use read::{ReceivedDocument, ReceivedEvent, ReceivedFilter, ReceivedWithEvents};
 pub use roles::{Papel, Parte};
 pub(crate) use storage::update_manifestation;

@@ -109,13 +109,13 @@ impl Store {
     }
 }
 
-const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "n.cpf_cnpj, n.ambiente, n.tipo, n.chave, n.emitente, n.nome, n.ie, n.destinatario, n.dhEmi, n.emitida_em, n.valor,
     n.dhRecbto, n.nProt, n.situacao, n.completa, n.tpNF, n.modal, n.tpServ, n.tpCTe, n.remetente, n.expedidor, n.recebedor, n.tomador,
     n.numero, n.competencia, n.municipio, n.servico, n.descricao, n.valor_liquido, n.prestador, n.intermediario,
     n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
 
-fn read_document(mut row: Row) -> Result<ReceivedDocument, Error> {
+pub(super) fn read_document(mut row: Row) -> Result<ReceivedDocument, Error> {
     let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.read()?)?, words::read_ambiente(row.read()?)?);
     let tipo = words::read_tipo(&row.read::<String>()?)?;
     let facts = super::DocumentFacts {
@@ -179,10 +179,11 @@ struct ListReceived {
     window: ListWindow,
 }
 
-impl ListReceived {
-    fn conditions(&self) -> Conditions {
-        let filter = &self.filter;
-        let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
+impl ReceivedFilter {
+    /// The condition on `n`, a row of `received_notes`.
+    pub(super) fn conditions(&self, tenant: Uuid) -> Conditions {
+        let filter = self;
+        let mut conditions = Conditions::of_tenant("n.tenant_id", tenant);
         conditions.and_optional("n.tipo =", filter.tipo.map(Tipo::word));
         conditions.and_optional("n.chave =", filter.chave.as_ref());
         conditions.and_optional("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
@@ -214,7 +215,7 @@ impl StoreOperation for ListReceived {
     type Output = (Vec<ReceivedDocument>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
-        let conditions = self.conditions();
+        let conditions = self.filter.conditions(self.tenant);
         let sql = format!("SELECT COUNT(*) FROM received_notes n WHERE {}", conditions.text());
         let total = first::<i64>(tx.query(&sql, conditions.params()).await?)?.unwrap_or_default().unsigned_abs();
         if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {

@@ -6,10 +6,11 @@ use super::{
     DistributionKey, DocZip, DocumentContent, DocumentFacts, EventFacts, NewDocuments, ServiceFacts, TypeFacts,
     own_notes, stored,
 };
-use crate::Error;
+use crate::emissions::addressees::{MOST_WORDS, search_words};
 use crate::row::{Params, first, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::{Error, words};
 use fiscal::event::NfeEventKind;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;
@@ -58,6 +59,7 @@ async fn save_all<T: Tx>(
     now: i64,
 ) -> Result<NewDocuments, Error> {
     let mut kept = NewDocuments::default();
+    save_issuers(tx, owner, documents).await?;
     for document in documents {
         if !insert_received(tx, owner, document, now).await? {
             continue;
@@ -73,6 +75,25 @@ async fn save_all<T: Tx>(
         }
     }
     Ok(kept)
+}
+
+/// Stores the words of the issuers' names, in order, so that no deadlock arises.
+async fn save_issuers<T: Tx>(tx: &mut T, owner: &DistributionKey, documents: &[DocZip]) -> Result<(), Error> {
+    let named = documents.iter().filter_map(|document| match &document.content_facts {
+        DocumentContent::Document(facts) => Some((facts.emitente.as_str(), facts.nome.as_str())),
+        _ => None,
+    });
+    let named: BTreeSet<(&str, &str)> = named.collect();
+    let mut written = BTreeSet::new();
+    for (emitente, nome) in named {
+        written.extend(search_words(nome, MOST_WORDS).into_iter().map(|word| (word, emitente)));
+    }
+    let sql = "INSERT INTO issuer_words (tenant_id, ambiente, word, emitente) VALUES ($1, $2, $3, $4)
+               ON CONFLICT DO NOTHING";
+    for (word, emitente) in written {
+        tx.execute(sql, &params![owner.tenant, words::ambiente(owner.ambiente), word, emitente]).await?;
+    }
+    Ok(())
 }
 
 /// Stores the document; returns whether it is new. One fetched by its key has no number: it is new when no such
@@ -196,11 +217,18 @@ async fn save_facts<T: Tx>(tx: &mut T, owner: &DistributionKey, facts: &Document
         now
     ]);
     row.extend(service_params(services));
+    row.push(authorised_at(facts).into());
     tx.execute(UPSERT_FACTS, &row).await?;
     if new {
         tx.query_all(&[update_manifestation(owner.tenant, &facts.chave, now)]).await?;
     }
     Ok(u32::from(new))
+}
+
+/// Instant of the authorisation, from which the law counts; that of the issue where the authority gives none.
+fn authorised_at(facts: &DocumentFacts) -> i64 {
+    let at = facts.dhRecbto.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+    at.map_or(facts.emitida_em, jiff::Timestamp::as_second)
 }
 
 /// Parameters `$27` to `$34`.
@@ -219,9 +247,10 @@ fn service_params(services: Option<&ServiceFacts>) -> Params {
 
 const UPSERT_FACTS: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, tipo, chave, id, emitente, nome, ie, destinatario, dhEmi,
         emitida_em, valor, dhRecbto, nProt, situacao, completa, tpNF, modal, tpServ, tpCTe, remetente, expedidor, recebedor, tomador,
-        recebido_em, atualizado_em, numero, competencia, municipio, servico, descricao, valor_liquido, prestador, intermediario)
+        recebido_em, atualizado_em, numero, competencia, municipio, servico, descricao, valor_liquido, prestador, intermediario,
+        autorizada_em)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26,
-        $27, $28, $29, $30, $31, $32, $33, $34)
+        $27, $28, $29, $30, $31, $32, $33, $34, $35)
     ON CONFLICT (tenant_id, cpf_cnpj, ambiente, chave) DO UPDATE SET
         ie = COALESCE(received_notes.ie, excluded.ie),
         destinatario = COALESCE(excluded.destinatario, received_notes.destinatario),

@@ -17,6 +17,7 @@ mod events;
 mod exports;
 mod followed;
 mod hand;
+mod inbox;
 mod installation;
 mod jobs;
 mod load;

@@ -18,13 +18,13 @@ use store::received::{
 };
 use store::webhooks::Evento;
 
-const CHAVE: &str = "35261199999999000191550010000000011847362510";
-const OTHER: &str = "35261199999999000191550010000000021847362510";
+pub(crate) const CHAVE: &str = "35261199999999000191550010000000011847362510";
+pub(crate) const OTHER: &str = "35261199999999000191550010000000021847362510";
 const CTE: &str = "35261199999999000191570010000000011847362510";
-const NFSE: &str = "35503082299999999000191000000000001726111234567890";
+pub(crate) const NFSE: &str = "35503082299999999000191000000000001726111234567890";
 const PAGE: ListWindow = ListWindow { limit: 20, skip: 0 };
 
-fn owner(world: &World) -> DistributionKey {
+pub(crate) fn owner(world: &World) -> DistributionKey {
     DistributionKey {
         tenant: world.tenant,
         cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
@@ -37,11 +37,11 @@ fn of_transport(world: &World) -> DistributionKey {
     DistributionKey { tipo: Tipo::Cte, ..owner(world) }
 }
 
-fn claim(now: i64) -> WalkTerms {
+pub(crate) fn claim(now: i64) -> WalkTerms {
     WalkTerms { now, lease_until: now + 100, if_lost: now + 3_660 }
 }
 
-fn note(chave: &str, completa: bool) -> DocumentFacts {
+pub(crate) fn note(chave: &str, completa: bool) -> DocumentFacts {
     DocumentFacts {
         chave: chave.to_owned(),
         emitente: "99999999000191".to_owned(),
@@ -71,12 +71,12 @@ fn transport(tomador: &str, transport: TransportFacts) -> DocumentFacts {
     DocumentFacts { destinatario: None, type_facts: TypeFacts::Transport(own), ..note(CTE, true) }
 }
 
-fn of_services(world: &World) -> DistributionKey {
+pub(crate) fn of_services(world: &World) -> DistributionKey {
     DistributionKey { tipo: Tipo::Nfse, ..owner(world) }
 }
 
 /// An NFS-e of November, unless it names another month.
-fn services(chave: &str, services: ServiceFacts) -> DocumentFacts {
+pub(crate) fn services(chave: &str, services: ServiceFacts) -> DocumentFacts {
     let competencia =
         if services.competencia.is_empty() { "2026-11-20".to_owned() } else { services.competencia.clone() };
     let own = ServiceFacts {
@@ -91,7 +91,7 @@ fn services(chave: &str, services: ServiceFacts) -> DocumentFacts {
     DocumentFacts { destinatario: None, nProt: None, type_facts: TypeFacts::Services(own), ..note(chave, true) }
 }
 
-fn document(nsu: u64, about: DocumentContent) -> DocZip {
+pub(crate) fn document(nsu: u64, about: DocumentContent) -> DocZip {
     DocZip { nsu: Some(nsu), schema: "x.xsd".to_owned(), content: format!("<x n=\"{nsu}\"/>"), content_facts: about }
 }
 
@@ -117,7 +117,7 @@ fn event(nsu: u64, chave: &str, tpEvento: &str) -> DocZip {
     document(nsu, DocumentContent::Event(facts))
 }
 
-fn outcome(documents: Vec<DocZip>, ult_nsu: u64, next_at: i64) -> WalkOutcome {
+pub(crate) fn outcome(documents: Vec<DocZip>, ult_nsu: u64, next_at: i64) -> WalkOutcome {
     let said = (Some(Codigo::from(138)), "Documento localizado".to_owned());
     WalkOutcome {
         documents,
@@ -129,7 +129,7 @@ fn outcome(documents: Vec<DocZip>, ult_nsu: u64, next_at: i64) -> WalkOutcome {
     }
 }
 
-async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
+pub(crate) async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
     match world.store.claim_walk(owner(world), claim(now)).await.unwrap() {
         WalkClaim::Claimed(lease, cursor) => (lease, cursor),
         other => panic!("{other:?}"),

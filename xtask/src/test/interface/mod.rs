@@ -27,6 +27,7 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const PANEL_PEOPLE: &str = "xtask/src/test/painel/pessoas.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
@@ -49,6 +50,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("panel-received", panel_received),
     ("panel-people", panel_people),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
@@ -189,6 +191,13 @@ fn panel_people(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// Walks the panel: issue, correct, cancel and find documents.
 fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MONTH, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: receive, read, manifest and see it shown.
+fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_RECEIVED, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

@@ -5,9 +5,11 @@
 //! its effect on the document.
 
 mod corrections;
+mod rows;
 
 pub use corrections::{CteCorrection, merged, refusals};
 
+use self::rows::{CteEventRow, ROWS};
 use super::{EventEnvelope, family};
 use crate::finding::{Notice, Violation};
 use crate::layout::Layout;
@@ -45,52 +47,32 @@ pub enum EventAuthor {
     Tomador,
 }
 
-/// Facts about a kind.
-struct CteEventRow {
-    kind: CteEventKind,
-    tpEvento: &'static str,
-    /// Name in the contract.
-    word: &'static str,
-    most: u16,
-    author: EventAuthor,
-}
-
-const fn row(
-    kind: CteEventKind,
-    tpEvento: &'static str,
-    word: &'static str,
-    most: u16,
-    author: EventAuthor,
-) -> CteEventRow {
-    CteEventRow { kind, tpEvento, word, most, author }
-}
-
-/// MOC CT-e 4.00: code and most events of one kind. The manual has no number for a failed delivery; that of the proof
-/// of delivery is used.
-const ROWS: [CteEventRow; 10] = {
-    use EventAuthor::{Issuer, Tomador};
-    [
-        row(CteEventKind::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
-        row(CteEventKind::Cancelamento, "110111", "cancelamento", 1, Issuer),
-        row(CteEventKind::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
-        row(CteEventKind::InformacoesGtv, "110170", "gtv", 99, Issuer),
-        row(CteEventKind::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
-        row(CteEventKind::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
-        row(CteEventKind::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
-        row(CteEventKind::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
-        row(CteEventKind::Desacordo, "610110", "desacordo", 20, Tomador),
-        row(CteEventKind::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
-    ]
-};
+/// Count of the kinds with a route of their own.
+const OWN_ROUTES: usize = 2;
 
 impl CteEventKind {
+    /// Names of the kinds that `POST /v1/cte/eventos` takes, in the order of their rows.
+    pub const COMMON_ROUTE: [&'static str; ROWS.len() - OWN_ROUTES] = {
+        let mut words = [""; ROWS.len() - OWN_ROUTES];
+        let (mut row, mut word) = (0, 0);
+        while row < ROWS.len() {
+            if !ROWS[row].has_own_route {
+                words[word] = ROWS[row].word;
+                word += 1;
+            }
+            row += 1;
+        }
+        words
+    };
+
     /// All kinds.
     pub fn all() -> impl Iterator<Item = CteEventKind> {
-        ROWS.iter().map(|row| row.kind)
+        ROWS.into_iter().map(|row| row.kind)
     }
 
     fn row(self) -> &'static CteEventRow {
-        ROWS.iter().find(|row| row.kind == self).unwrap_or(&ROWS[0])
+        static TABLE: [CteEventRow; ROWS.len()] = ROWS;
+        TABLE.iter().find(|row| row.kind == self).unwrap_or(&TABLE[0])
     }
 
     /// `tpEvento`.
@@ -115,13 +97,7 @@ impl CteEventKind {
     /// The kind whose last event it refers to: a letter repeats the earlier one, a cancellation names the event that it
     /// cancels.
     pub fn follows(self) -> Option<CteEventKind> {
-        match self {
-            CteEventKind::CartaCorrecao => Some(CteEventKind::CartaCorrecao),
-            CteEventKind::CancelamentoComprovanteEntrega => Some(CteEventKind::ComprovanteEntrega),
-            CteEventKind::CancelamentoInsucessoEntrega => Some(CteEventKind::InsucessoEntrega),
-            CteEventKind::CancelamentoDesacordo => Some(CteEventKind::Desacordo),
-            _ => None,
-        }
+        self.row().follows
     }
 
     /// True when it cancels another event, from which its content follows.
@@ -131,30 +107,17 @@ impl CteEventKind {
 
     /// Models of documents that may have it (595, 721, 732).
     pub fn models(self) -> &'static [u8] {
-        match self {
-            CteEventKind::Cancelamento
-            | CteEventKind::CartaCorrecao
-            | CteEventKind::Desacordo
-            | CteEventKind::CancelamentoDesacordo => &[57, 67],
-            CteEventKind::InformacoesGtv => &[67],
-            CteEventKind::RegistroMultimodal
-            | CteEventKind::ComprovanteEntrega
-            | CteEventKind::CancelamentoComprovanteEntrega
-            | CteEventKind::InsucessoEntrega
-            | CteEventKind::CancelamentoInsucessoEntrega => &[57],
-        }
+        self.row().models
     }
 
     /// True when it names the protocol of the authorisation (`nProt`).
     pub fn names_protocol(self) -> bool {
-        !matches!(
-            self,
-            CteEventKind::CartaCorrecao
-                | CteEventKind::RegistroMultimodal
-                | CteEventKind::InformacoesGtv
-                | CteEventKind::Desacordo
-                | CteEventKind::CancelamentoDesacordo
-        )
+        self.row().names_protocol
+    }
+
+    /// Title of its printed form.
+    pub fn title(self) -> &'static str {
+        self.row().title
     }
 
     /// `descEvento`.

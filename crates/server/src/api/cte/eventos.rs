@@ -37,25 +37,13 @@ fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
 }
 
 fn requested_event(fields: &mut BodyFields<'_>) -> Option<CteEventKind> {
-    let words = TIPOS.join(", ");
+    let words = CteEventKind::COMMON_ROUTE.join(", ");
     let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
-    let found = CteEventKind::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
+    let found = CteEventKind::from_word(text).filter(|kind| CteEventKind::COMMON_ROUTE.contains(&kind.word()));
     if found.is_none() {
         fields.refuse(&error_code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
     }
     found
 }
-
-/// Events of this route; a cancellation and a correction have routes of their own.
-pub(in crate::api) const TIPOS: [&str; 8] = [
-    "comprovante_entrega",
-    "cancelar_comprovante_entrega",
-    "insucesso_entrega",
-    "cancelar_insucesso_entrega",
-    "desacordo",
-    "cancelar_desacordo",
-    "gtv",
-    "multimodal",
-];
 
 const ACCEPTED: &str = "Evento aceito para processamento. Acompanhe por consulta ou webhook.";

@@ -108,7 +108,8 @@ pub(crate) async fn alterar(
     Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
 }
 
-fn refused(tipo: Tipo, error: SyncError, now: i64, time: CivilTime) -> ApiError {
+/// Answer about a distribution that cannot be read or switched.
+pub(crate) fn refused(tipo: Tipo, error: SyncError, now: i64, time: CivilTime) -> ApiError {
     match tipo {
         Tipo::Cte => refusal::<Cte>(error, now, time),
         Tipo::Nfse => refusal::<NationalNfse>(error, now, time),

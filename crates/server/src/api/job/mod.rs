@@ -131,11 +131,26 @@ impl JobFacts {
         }
     }
 
-    /// The operation without any member of its document.
+    /// The operation without any member of its document. Each member is listed, so that a new one is shown by decision.
     fn reference_taken(&self) -> OperationView {
+        let job = &self.job;
         OperationView {
+            job_id: job.id,
+            referencia_externa: job.referencia.clone(),
+            tipo: Word(job.tipo),
+            operacao: Word(job.operacao),
+            cpf_cnpj: job.cpf_cnpj,
+            ambiente: Word(job.ambiente),
+            status: Word(self.status()),
             mensagem: "A referência é de uma operação em produção: consulte-a com uma credencial de produção."
                 .to_owned(),
+            tentativas: job.tentativas,
+            idempotente: false,
+            webhook: job.webhook_url.is_some(),
+            consulta: consulta(job),
+            criado_em: self.time.at(job.criado_em),
+            atualizado_em: self.time.at(job.atualizado_em),
+            concluido_em: job.concluido_em.map(|at| self.time.at(at)),
             nota: None,
             substitui_job_id: None,
             substituida_por_job_id: None,
@@ -144,7 +159,6 @@ impl JobFacts {
             avisos: Vec::new(),
             erro: None,
             erro_detalhe: None,
-            ..self.operation()
         }
     }
 

@@ -9,6 +9,8 @@ use engine::received::ManifestError;
 use fiscal::value::ChaveAcesso;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::jobs::RegistrationResult;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
@@ -41,9 +43,18 @@ pub(crate) async fn manifestar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let said = read(&body, app.reach())?;
-    let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
+    let registered = submit_manifestation(&app, &caller, &body).await?;
     evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
+}
+
+/// Reads the request and registers its job.
+pub(crate) async fn submit_manifestation(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+) -> Result<RegistrationResult, ApiError> {
+    let said = read(body, app.reach())?;
+    app.engine().manifest(caller, said).await.map_err(refusal)
 }
 
 fn read(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<ManifestationRequest, ApiError> {

@@ -11,6 +11,8 @@ use engine::received::ManifestError;
 use fiscal::value::ChaveNfse;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::jobs::RegistrationResult;
 use store::received::Parte;
 
 use crate::api::body::{BodyFields, JsonObject};
@@ -34,12 +36,21 @@ pub(crate) async fn manifestar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
+    let registered = submit_manifestation(&app, &caller, &body).await?;
+    evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
+}
+
+/// Reads the request and registers its job.
+pub(crate) async fn submit_manifestation(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+) -> Result<RegistrationResult, ApiError> {
     if !app.manifests_services() {
         return Err(ApiError::new(&error_code::PERMISSAO_NEGADA, CLOSED));
     }
-    let said = read(&body, app.reach())?;
-    let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
-    evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
+    let said = read(body, app.reach())?;
+    app.engine().manifest(caller, said).await.map_err(refusal)
 }
 
 const CLOSED: &str = "A manifestação de NFS-e está desligada nesta instalação: a recepção pela Sefin Nacional não foi conferida. Quem a opera a liga com a \

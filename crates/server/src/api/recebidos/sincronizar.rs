@@ -8,11 +8,12 @@ use engine::received::{DistributionOutcome, DocumentQuery, SyncError, SyncOutcom
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use http::header;
+use store::accounts::Caller;
 
 use crate::api::authority_refusal;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::document_type::DistributedType;
+use crate::api::documento::document_type::{Cte, DistributedType, NationalNfse, Nfe};
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
@@ -52,14 +53,40 @@ pub(crate) async fn sincronizar<F: DistributedType>(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SyncedView>, ApiError> {
-    let SyncRequest { cpf_cnpj, point } = read(BodyFields::of(&body))?;
+    let request = read(BodyFields::of(&body))?;
+    synchronise::<F>(&app, &caller, request).await.map(Json)
+}
+
+async fn synchronise<F: DistributedType>(
+    app: &App,
+    caller: &Caller,
+    request: SyncRequest,
+) -> Result<SyncedView, ApiError> {
+    let SyncRequest { cpf_cnpj, point } = request;
     let synced = match point {
-        Some(point) => app.engine().ask_received(&caller, cpf_cnpj, F::TIPO, point).await,
-        None => app.engine().sync_received(&caller, cpf_cnpj, F::TIPO).await,
+        Some(point) => app.engine().ask_received(caller, cpf_cnpj, F::TIPO, point).await,
+        None => app.engine().sync_received(caller, cpf_cnpj, F::TIPO).await,
     };
     let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let synced = synced.map_err(|error| refusal::<F>(error, app.engine().now_s(), time))?;
-    answer::<F>(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
+    answer::<F>(cpf_cnpj, &synced, app.engine().now_s(), time)
+}
+
+/// Queries everything new of a type of documents; returns the number of new ones.
+pub(crate) async fn fetch_new(app: &App, caller: &Caller, cpf_cnpj: CnpjCpf, tipo: Tipo) -> Result<u32, ApiError> {
+    let request = SyncRequest { cpf_cnpj, point: None };
+    let synced = match tipo {
+        Tipo::Cte => synchronise::<Cte>(app, caller, request).await?,
+        Tipo::Nfse => synchronise::<NationalNfse>(app, caller, request).await?,
+        Tipo::Nfe | Tipo::Nfce => synchronise::<Nfe>(app, caller, request).await?,
+    };
+    Ok(synced.notas_novas)
+}
+
+/// Queries the document of a key, of a type that is distributed by key.
+pub(crate) async fn fetch_by_key(app: &App, caller: &Caller, cpf_cnpj: CnpjCpf, chave: Chave) -> Result<(), ApiError> {
+    let request = SyncRequest { cpf_cnpj, point: Some(DocumentQuery::Chave(chave)) };
+    synchronise::<Nfe>(app, caller, request).await.map(drop)
 }
 
 fn read(mut fields: BodyFields<'_>) -> Result<SyncRequest, ApiError> {

@@ -10,7 +10,9 @@ use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::document_type::DistributedType;
 use crate::api::error::ApiError;
 use crate::app::App;
+use fiscal::value::CnpjCpf;
 use store::Visibility;
+use store::accounts::Caller;
 
 /// `GET …/{chave}/xml?cpf_cnpj`
 pub(crate) async fn xml<F: DistributedType>(
@@ -20,7 +22,17 @@ pub(crate) async fn xml<F: DistributedType>(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let (chave, of) = read_target::<F>(&chave, query.as_deref())?;
-    let found = app.store().received_xml(Visibility::of(&caller), F::TIPO, chave.clone(), of).await;
+    received_file::<F>(&app, &caller, chave, of).await
+}
+
+/// The document as a file for download.
+pub(crate) async fn received_file<F: DistributedType>(
+    app: &App,
+    caller: &Caller,
+    chave: String,
+    of: Option<CnpjCpf>,
+) -> Result<Response, ApiError> {
+    let found = app.store().received_xml(Visibility::of(caller), F::TIPO, chave.clone(), of).await;
     let (text, whole) = found.map_err(or_unknown::<F>)?;
     let [with_protocol, summary] = F::FILES;
     let kind = if whole { with_protocol } else { summary };

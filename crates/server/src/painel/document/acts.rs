@@ -101,7 +101,7 @@ fn copy(records: &DocumentRecords) -> Markup {
 }
 
 /// `2 dias e 3 h`, `3 h e 20 min`, `12 min`.
-fn duration(seconds: i64) -> String {
+pub(in crate::painel) fn duration(seconds: i64) -> String {
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
     match (days, hours) {
         (0, 0) => format!("{minutes} min"),

@@ -4,11 +4,11 @@ use fiscal::contents::DocumentContents;
 use fiscal::summary::SummaryItem;
 use maud::{Markup, html};
 
-use super::records::DocumentRecords;
 use crate::painel::words;
 
-/// The table of items. Its roles are explicit, since on a phone the style replaces the table boxes.
-pub(super) fn items(contents: &DocumentContents, records: &DocumentRecords) -> Markup {
+/// The table of items; `guilty` are those that a rejection names. Its roles are explicit, since on a phone the style
+/// replaces the table boxes.
+pub(in crate::painel) fn items(contents: &DocumentContents, guilty: &[(usize, String)]) -> Markup {
     let all = &contents.items;
     html! {
         @if !all.is_empty() {
@@ -18,7 +18,7 @@ pub(super) fn items(contents: &DocumentContents, records: &DocumentRecords) -> M
                     table class="itens" role="table" {
                         thead role="rowgroup" { tr role="row" { @for (head, class) in HEADS { th role="columnheader" class=(class) { (head) } } } }
                         tbody role="rowgroup" {
-                            @for (item, number) in all.iter().take(MOST_ITEMS).zip(1..) { (row(item, number, records)) }
+                            @for (item, number) in all.iter().take(MOST_ITEMS).zip(1..) { (row(item, number, guilty)) }
                         }
                     }
                 }
@@ -28,7 +28,7 @@ pub(super) fn items(contents: &DocumentContents, records: &DocumentRecords) -> M
     }
 }
 
-fn row(item: &SummaryItem, number: usize, records: &DocumentRecords) -> Markup {
+fn row(item: &SummaryItem, number: usize, guilty: &[(usize, String)]) -> Markup {
     let quantity = format!("{} {}", words::quantity(&item.qCom), item.uCom);
     let cells = [
         number.to_string(),
@@ -39,7 +39,7 @@ fn row(item: &SummaryItem, number: usize, records: &DocumentRecords) -> Markup {
         words::decimal(&item.vUnCom),
         words::decimal(&item.vProd),
     ];
-    let is_guilty = records.guilty.iter().any(|(guilty, _)| *guilty == number);
+    let is_guilty = guilty.iter().any(|(guilty, _)| *guilty == number);
     html! {
         tr role="row" {
             @for ((head, class), cell) in HEADS.iter().zip(cells) {

@@ -1,6 +1,7 @@
 //! Result of a confirmed order: its document's state, number, key and form, followed while it runs.
 
 use maud::{Markup, html};
+use store::jobs::Operacao;
 use uuid::Uuid;
 
 use super::standing::DocumentStanding;
@@ -30,7 +31,7 @@ pub(in crate::painel) async fn outcome(
             p role="status" { (standing.sentence) }
             dl class="ficha" { (sections::identity(&job)) }
             p class="botoes" {
-                a class="botao principal" href=(page) { "Abrir o documento" }
+                a class="botao principal" href=(page) { @if job.operacao == Operacao::Manifestacao { "Abrir o pedido" } @else { "Abrir o documento" } }
                 @if pdf { a class="botao" href={ (path(job.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o PDF" } }
                 @if standing.is_moving { a href=(here) { "atualizar" } }
             }

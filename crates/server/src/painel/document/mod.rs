@@ -20,7 +20,10 @@ mod standing;
 mod submission;
 mod timeline;
 
+pub(super) use acts::duration;
+pub(super) use items::items;
 pub(super) use known_outcome::outcome;
+pub(super) use sections::{by_fours, party};
 
 pub(crate) use files::{download_document_file, show_document_pdf};
 pub(crate) use form_page::{show_act, submit_act};

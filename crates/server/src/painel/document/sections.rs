@@ -48,7 +48,7 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
             }
             (events::events(&records))
         }
-        @if let Some(contents) = &records.contents { (items::items(contents, &records)) }
+        @if let Some(contents) = &records.contents { (items::items(contents, &records.guilty)) }
         (files::files(&records, live))
         (timeline::timeline(&records, live))
         (deliveries::deliveries(visitor, &records))
@@ -185,7 +185,8 @@ fn values(records: &DocumentRecords) -> Markup {
     }
 }
 
-fn party(party: &RoledParty) -> Markup {
+/// A party as a line of a `ficha`.
+pub(in crate::painel) fn party(party: &RoledParty) -> Markup {
     html! {
         dt { (party.role) }
         dd {
@@ -197,7 +198,7 @@ fn party(party: &RoledParty) -> Markup {
 }
 
 /// A key in groups of four positions.
-pub(super) fn by_fours(chave: &str) -> String {
+pub(in crate::painel) fn by_fours(chave: &str) -> String {
     let letters: Vec<char> = chave.chars().collect();
     letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }

@@ -77,7 +77,7 @@ pub(in crate::painel) fn state_address(state: EmissionState, beside: &[(&str, St
 }
 
 /// Place in the list that an address names; a wrong one is the first page.
-pub(super) fn cursor_of(query: &str) -> PageCursor {
+pub(in crate::painel) fn cursor_of(query: &str) -> PageCursor {
     let id = |name: &str| -> Option<Uuid> { value(query, name)?.parse().ok() };
     match (id("antes"), id("depois")) {
         (Some(id), _) => PageCursor::OlderThan(id),
@@ -87,7 +87,7 @@ pub(super) fn cursor_of(query: &str) -> PageCursor {
 }
 
 /// First value of a field, trimmed and bounded; `None` when empty.
-pub(super) fn value(query: &str, name: &str) -> Option<String> {
+pub(in crate::painel) fn value(query: &str, name: &str) -> Option<String> {
     let (_, text) = form_urlencoded::parse(query.as_bytes()).find(|(field, _)| field == name)?;
     Some(text.trim().chars().take(LONGEST).collect()).filter(|text: &String| !text.is_empty())
 }

@@ -15,6 +15,7 @@ use crate::painel::documents::words::short_count;
 use crate::painel::navigation::ORDERS;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::pending::{self, PendingMatter};
+use crate::painel::received;
 use crate::painel::words::civil_instant;
 
 /// A matter with entries.
@@ -31,6 +32,7 @@ struct OpenNeed {
 pub(super) async fn list(app: &App, visitor: &PanelSession) -> Result<Markup, ApiError> {
     let mut needs = document_needs(app, visitor).await?;
     needs.extend(order_need(app, visitor).await?);
+    needs.extend(received_need(app, visitor).await?);
     for matter in PendingMatter::ALL {
         let count = pending::count(app, visitor, matter).await?;
         if count > 0 {
@@ -127,4 +129,11 @@ async fn order_need(app: &App, visitor: &PanelSession) -> Result<Option<OpenNeed
         to: ORDERS.path.to_owned(),
         urgent: false,
     }))
+}
+
+/// Received NF-e whose time for a manifestation ends soon.
+async fn received_need(app: &App, visitor: &PanelSession) -> Result<Option<OpenNeed>, ApiError> {
+    let (count, to) = received::nearing_deadlines(app, visitor).await?;
+    let what = "recebidas sem manifestação, com o prazo acabando (15 dias)";
+    Ok((count.n > 0).then(|| OpenNeed { number: short_count(count), what, beside: None, to, urgent: true }))
 }

@@ -69,15 +69,18 @@ async fn a_person_does_by_each_route_what_the_role_says() {
 
 async fn page(browser: &mut Browser, route: &str, proof: &str) -> Answer {
     let (method, path) = route.split_once(' ').unwrap();
-    let path = ["{id}", "{ato}", "{tipo}", "{assunto}"].iter().fold(path.to_owned(), |path, place| {
-        let value = match *place {
-            "{ato}" => "cancelar",
-            "{tipo}" => "xml",
-            "{assunto}" => "certificados",
-            _ => "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
-        };
-        path.replace(place, value)
-    });
+    let path =
+        ["{id}", "{ato}", "{tipo}", "{assunto}", "{empresa}", "{chave}"].iter().fold(path.to_owned(), |path, place| {
+            let value = match *place {
+                "{ato}" => "cancelar",
+                "{tipo}" => "xml",
+                "{assunto}" => "certificados",
+                "{empresa}" => NUMERIC,
+                "{chave}" => "35261111222333000181550010000000011000000019",
+                _ => "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+            };
+            path.replace(place, value)
+        });
     if method == "GET" { browser.get(&path).await } else { browser.post(&path, &[("prova", proof)]).await }
 }
 

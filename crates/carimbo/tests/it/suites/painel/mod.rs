@@ -8,6 +8,7 @@ mod emitir;
 mod exportacoes;
 mod pessoas;
 mod porta;
+mod recebidos;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
-use crate::api::cte::eventos::TIPOS;
 use crate::api::docs::operation::{ApiOperation, SuccessAnswer, operation, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
+use fiscal::event::cte::CteEventKind;
 
 pub(super) const EVENTOS_CTE: Resource = Resource {
     tag: "eventos_cte",
@@ -73,7 +73,7 @@ const CORRECAO: &[SchemaField] = &[
     must("valor", Type::TextOf(1, 500), "O que deve ser lido, como estaria no XML."),
     may("item", Type::Numeral(1, 99), "A posição, a partir de 1, quando o grupo se repete."),
 ];
-const TIPO: SchemaField = must("tipo", Type::Words(&TIPOS), "O evento.");
+const TIPO: SchemaField = must("tipo", Type::Words(&CteEventKind::COMMON_ROUTE), "O evento.");
 const DADOS: SchemaField = must("dados", Type::Free, "Os campos do evento; `{}` ao cancelar um evento.");
 
 fn correction() -> Value {
