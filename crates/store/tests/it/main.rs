@@ -28,6 +28,7 @@ mod numbers;
 mod quotas;
 mod received;
 mod reports;
+mod roles;
 mod sessions;
 mod totals;
 mod twin;
