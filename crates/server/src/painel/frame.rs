@@ -35,9 +35,22 @@ fn header_without_user() -> Markup {
     html! { header { (brand()) } }
 }
 
+/// Status of a page that shows an error.
+pub(super) fn status_of(error: &ApiError) -> StatusCode {
+    StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// Status of a form that shows its refusal: one that must be corrected is 422, whatever the API calls it.
+pub(super) fn form_status(error: &ApiError) -> StatusCode {
+    match status_of(error) {
+        StatusCode::BAD_REQUEST => StatusCode::UNPROCESSABLE_ENTITY,
+        status => status,
+    }
+}
+
 /// A page for an error that no other page can show.
 pub(super) fn failure(error: &ApiError) -> Response {
-    let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let status = status_of(error);
     let body = html! {
         h1 { (error.code().title) }
         p { (error.detail()) }

@@ -4,28 +4,15 @@
 use super::filter::{EmissionFilter, EmissionState};
 use super::ranges::most_selective;
 use crate::dialect::SqlDialect;
-use crate::migrate::MigrateDatabase;
 use crate::notes::Period;
 use crate::postgres::tests::{on_a_new_database, write};
 use crate::row::{Row, params};
 use crate::sqlite::SqliteTx;
+use crate::sqlite::plans::{database, plan};
 use crate::tx::{StoreOperation, Tx, poll_once};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
-use rusqlite::Connection;
 use uuid::Uuid;
-
-fn database() -> Connection {
-    let mut connection = Connection::open_in_memory().unwrap();
-    poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-    connection
-}
-
-fn plan(connection: &Connection, sql: &str) -> String {
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
-    let rows = statement.raw_query().mapped(|row| row.get::<_, String>(3));
-    rows.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
-}
 
 fn every_filter() -> Vec<(EmissionFilter, &'static str)> {
     let all = || EmissionFilter::of(TpAmb::Producao);

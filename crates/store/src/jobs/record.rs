@@ -248,23 +248,12 @@ fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
 #[cfg(test)]
 mod tests {
     use super::{BY_REFERENCE, COLUMNS, JOB};
-    use crate::migrate::MigrateDatabase;
-    use crate::sqlite::SqliteTx;
-    use crate::tx::{StoreOperation, poll_once};
-    use rusqlite::Connection;
+    use crate::sqlite::plans::{database, steps};
     use std::collections::BTreeSet;
-
-    /// Steps of SQLite's plan for a statement on an empty database, without statistics.
-    fn plan(connection: &Connection, sql: &str) -> Vec<String> {
-        let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
-        let rows = statement.raw_query().mapped(|row| row.get(3));
-        rows.collect::<Result<_, _>>().unwrap()
-    }
 
     #[test]
     fn the_list_names_every_column_of_the_table() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let connection = database();
         let mut statement = connection.prepare("SELECT name FROM pragma_table_info('jobs')").unwrap();
         let names = statement.raw_query().mapped(|row| row.get::<_, String>(0));
         let table: BTreeSet<String> = names.collect::<Result<_, _>>().unwrap();
@@ -273,14 +262,13 @@ mod tests {
 
     #[test]
     fn every_question_about_jobs_is_answered_by_an_index() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let connection = database();
         for (question, index) in [
             (format!("{JOB} WHERE j.tenant_id = $1 AND j.id = $2"), "jobs_1 (tenant_id=? AND id=?)"),
             (format!("{JOB} {BY_REFERENCE}"), "jobs_by_referencia (tenant_id=? AND referencia=?)"),
             (format!("{JOB} WHERE d.tenant_id = $1 AND d.chave = $2"), "documents_by_chave (tenant_id=? AND chave=?)"),
         ] {
-            let plan = plan(&connection, &question);
+            let plan = steps(&connection, &question);
             assert!(plan.iter().any(|step| step.contains(index)), "{question}\n{}", plan.join("\n"));
             assert!(
                 !plan.iter().any(|step| step.contains("SCAN") || step.contains("TEMP B-TREE")),
@@ -292,9 +280,8 @@ mod tests {
 
     #[test]
     fn the_acts_on_a_document_are_found_by_an_index() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-        let plan = plan(&connection, &super::super::acts_on::question());
+        let connection = database();
+        let plan = steps(&connection, &super::super::acts_on::question());
         assert!(
             plan.iter().any(|step| step.contains("jobs_by_target (tenant_id=? AND alvo=?)")),
             "{}",

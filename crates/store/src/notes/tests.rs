@@ -1,23 +1,7 @@
 //! The plans of the lists: the index of each filter on SQLite, without statistics.
 
 use super::*;
-use crate::migrate::MigrateDatabase;
-use crate::sqlite::SqliteTx;
-use crate::tx::poll_once;
-use rusqlite::Connection;
-
-fn database() -> Connection {
-    let mut connection = Connection::open_in_memory().unwrap();
-    poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-    connection
-}
-
-/// Steps of SQLite's plan on an empty database, without statistics.
-fn plan(connection: &Connection, sql: &str) -> String {
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
-    let rows = statement.raw_query().mapped(|row| row.get::<_, String>(3));
-    rows.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
-}
+use crate::sqlite::plans::{database, plan};
 
 fn every_filter() -> Vec<(NoteFilter, &'static str)> {
     let company = CnpjCpf::parse("11222333000181").ok();

@@ -201,6 +201,14 @@ pub struct DocumentFacts {
     pub type_facts: TypeFacts,
 }
 
+impl DocumentFacts {
+    /// Instant of the authorisation, from which the law counts; that of the issue where the authority gives none.
+    pub fn authorised_at(&self) -> i64 {
+        let at = self.dhRecbto.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+        at.map_or(self.emitida_em, jiff::Timestamp::as_second)
+    }
+}
+
 /// Facts that only one type of document has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeFacts {

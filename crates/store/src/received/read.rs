@@ -182,31 +182,30 @@ struct ListReceived {
 impl ReceivedFilter {
     /// The condition on `n`, a row of `received_notes`.
     pub(super) fn conditions(&self, tenant: Uuid) -> Conditions {
-        let filter = self;
         let mut conditions = Conditions::of_tenant("n.tenant_id", tenant);
-        conditions.and_optional("n.tipo =", filter.tipo.map(Tipo::word));
-        conditions.and_optional("n.chave =", filter.chave.as_ref());
-        conditions.and_optional("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
-        conditions.and_optional("n.cpf_cnpj =", filter.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
-        conditions.and_optional("n.ambiente =", filter.ambiente.map(words::ambiente));
-        conditions.and_optional("n.situacao =", filter.situacao.map(Situacao::word));
-        conditions.and_optional("n.completa =", filter.completa.map(i64::from));
-        match &filter.manifestacao {
+        conditions.and_optional("n.tipo =", self.tipo.map(Tipo::word));
+        conditions.and_optional("n.chave =", self.chave.as_ref());
+        conditions.and_optional("n.emitente =", self.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("n.cpf_cnpj =", self.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("n.ambiente =", self.ambiente.map(words::ambiente));
+        conditions.and_optional("n.situacao =", self.situacao.map(Situacao::word));
+        conditions.and_optional("n.completa =", self.completa.map(i64::from));
+        match &self.manifestacao {
             Some(Some(said)) => conditions.and_value("n.manifestacao =", said),
             Some(None) => conditions.and("n.manifestacao IS NULL"),
             None => {}
         }
-        if let Some(papel) = filter.papel {
+        if let Some(papel) = self.papel {
             conditions.and(papel.term());
         }
-        if let Some(parte) = filter.parte {
+        if let Some(parte) = self.parte {
             conditions.and(parte.term());
         }
-        conditions.and_optional("n.prestador =", filter.prestador.as_ref().map(CnpjCpf::as_str));
-        conditions.and_optional("SUBSTR(n.competencia, 1, 7) =", filter.competencia.as_ref());
-        conditions.and_optional("n.emitida_em >=", filter.periodo.from);
-        conditions.and_optional("n.emitida_em <", filter.periodo.until);
-        conditions.and_within("n.cpf_cnpj", filter.reach);
+        conditions.and_optional("n.prestador =", self.prestador.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("SUBSTR(n.competencia, 1, 7) =", self.competencia.as_ref());
+        conditions.and_optional("n.emitida_em >=", self.periodo.from);
+        conditions.and_optional("n.emitida_em <", self.periodo.until);
+        conditions.and_within("n.cpf_cnpj", self.reach);
         conditions
     }
 }

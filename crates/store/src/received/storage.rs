@@ -217,18 +217,12 @@ async fn save_facts<T: Tx>(tx: &mut T, owner: &DistributionKey, facts: &Document
         now
     ]);
     row.extend(service_params(services));
-    row.push(authorised_at(facts).into());
+    row.push(facts.authorised_at().into());
     tx.execute(UPSERT_FACTS, &row).await?;
     if new {
         tx.query_all(&[update_manifestation(owner.tenant, &facts.chave, now)]).await?;
     }
     Ok(u32::from(new))
-}
-
-/// Instant of the authorisation, from which the law counts; that of the issue where the authority gives none.
-fn authorised_at(facts: &DocumentFacts) -> i64 {
-    let at = facts.dhRecbto.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
-    at.map_or(facts.emitida_em, jiff::Timestamp::as_second)
 }
 
 /// Parameters `$27` to `$34`.

@@ -3,6 +3,8 @@
 //! Law: sqlite.org on WAL, `synchronous=FULL`, SAVEPOINT.
 //! Must not know: the meaning of the operations.
 
+#[cfg(test)]
+pub(crate) mod plans;
 mod queue;
 mod readers;
 mod transaction;

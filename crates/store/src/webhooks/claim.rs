@@ -143,18 +143,13 @@ crate::dyn_operation::erasable!(ClaimDeliveries, CountBacklog);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::migrate::MigrateDatabase;
-    use crate::sqlite::SqliteTx;
-    use crate::tx::poll_once;
-    use rusqlite::Connection;
+    use crate::sqlite::plans::{database, steps};
 
     #[test]
     fn a_claim_reads_one_row_per_destination_and_what_it_takes() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let connection = database();
         for sql in [DESTINATIONS.to_owned(), claim_deliveries_sql(SqlDialect::Sqlite)] {
-            let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
-            let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
+            let steps = steps(&connection, &sql);
             // Scans cover only rows that the statement itself has gathered.
             let scans: Vec<&String> =
                 steps.iter().filter(|step| step.contains("SCAN") && step.contains("delivery")).collect();

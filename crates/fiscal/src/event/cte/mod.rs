@@ -67,12 +67,11 @@ impl CteEventKind {
 
     /// All kinds.
     pub fn all() -> impl Iterator<Item = CteEventKind> {
-        ROWS.into_iter().map(|row| row.kind)
+        ROWS.iter().map(|row| row.kind)
     }
 
     fn row(self) -> &'static CteEventRow {
-        static TABLE: [CteEventRow; ROWS.len()] = ROWS;
-        TABLE.iter().find(|row| row.kind == self).unwrap_or(&TABLE[0])
+        ROWS.iter().find(|row| row.kind == self).unwrap_or(&ROWS[0])
     }
 
     /// `tpEvento`.

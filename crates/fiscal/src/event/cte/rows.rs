@@ -27,7 +27,7 @@ pub(super) struct CteEventRow {
     pub(super) title: &'static str,
 }
 
-pub(super) const ROWS: [CteEventRow; 10] = [
+pub(super) static ROWS: [CteEventRow; 10] = [
     CteEventRow {
         kind: CartaCorrecao,
         tpEvento: "110110",

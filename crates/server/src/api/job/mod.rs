@@ -105,21 +105,6 @@ impl JobFacts {
     fn operation(&self) -> OperationView {
         let job = &self.job;
         OperationView {
-            job_id: job.id,
-            referencia_externa: job.referencia.clone(),
-            tipo: Word(job.tipo),
-            operacao: Word(job.operacao),
-            cpf_cnpj: job.cpf_cnpj,
-            ambiente: Word(job.ambiente),
-            status: Word(self.status()),
-            mensagem: self.mensagem(),
-            tentativas: job.tentativas,
-            idempotente: false,
-            webhook: job.webhook_url.is_some(),
-            consulta: consulta(job),
-            criado_em: self.time.at(job.criado_em),
-            atualizado_em: self.time.at(job.atualizado_em),
-            concluido_em: job.concluido_em.map(|at| self.time.at(at)),
             nota: self.nota(),
             substitui_job_id: job.act.as_ref().and_then(JobAct::replaces),
             substituida_por_job_id: job.act.as_ref().and_then(JobAct::replaced_by),
@@ -128,11 +113,19 @@ impl JobFacts {
             avisos: job.notices.clone(),
             erro: job.erro.as_ref().map(|failure| failure.mensagem.clone()),
             erro_detalhe: job.erro.as_ref().map(|failure| self.erro_detalhe(failure)),
+            ..self.without_document(self.mensagem())
         }
     }
 
-    /// The operation without any member of its document. Each member is listed, so that a new one is shown by decision.
+    /// An operation in production as a credential of the other environment sees it.
     fn reference_taken(&self) -> OperationView {
+        let mensagem = "A referência é de uma operação em produção: consulte-a com uma credencial de produção.";
+        self.without_document(mensagem.to_owned())
+    }
+
+    /// The operation without any member of its document. Each member is listed, so that a new one is shown to the other
+    /// environment by decision.
+    fn without_document(&self, mensagem: String) -> OperationView {
         let job = &self.job;
         OperationView {
             job_id: job.id,
@@ -142,8 +135,7 @@ impl JobFacts {
             cpf_cnpj: job.cpf_cnpj,
             ambiente: Word(job.ambiente),
             status: Word(self.status()),
-            mensagem: "A referência é de uma operação em produção: consulte-a com uma credencial de produção."
-                .to_owned(),
+            mensagem,
             tentativas: job.tentativas,
             idempotente: false,
             webhook: job.webhook_url.is_some(),

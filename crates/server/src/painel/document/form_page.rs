@@ -44,9 +44,7 @@ pub(crate) async fn submit_act(
     match submission::submit(&app, &visitor.at.caller, &job, act, &sent.fields).await {
         Ok(shown) => Redirect::to(&format!("{}#pedidos", path(shown))).into_response(),
         Err(error) => {
-            let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            // a form that must be corrected is 422, whatever the API calls it
-            let status = if status == StatusCode::BAD_REQUEST { StatusCode::UNPROCESSABLE_ENTITY } else { status };
+            let status = frame::form_status(&error);
             form_page(&app, visitor, &job, act, status, Some(&sent.fields), Some(&error))
         }
     }

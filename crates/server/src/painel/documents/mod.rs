@@ -11,17 +11,19 @@ pub(super) mod words;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::StatusCode;
-use maud::{Markup, html};
+use maud::html;
 use store::Visibility;
-use store::emissions::{BoundedCount, EmissionPage};
+use store::emissions::EmissionPage;
 
 use super::company_choices::CompanyChoices;
+use super::filters::address::cursor_of;
+use super::list_pages::{PageEnds, counted};
 use super::navigation::DOCUMENTS;
 use super::panel_session::PanelSession;
 use super::{frame, session_page};
 use crate::api::error::ApiError;
 use crate::app::App;
-use query::{DocumentQuery, cursor_of, read};
+use query::read;
 
 /// `GET /painel/documentos`
 pub(crate) async fn list_documents(
@@ -59,39 +61,18 @@ async fn document_list(app: &App, visitor: &PanelSession, text: &str) -> Result<
         } @else if !page.jobs.is_empty() {
             (table::table(app, visitor, &page.jobs).await?)
         }
-        (pages(&query, &page))
+        (ends(&page).links("Páginas dos documentos", &query.typed))
     };
     Ok(session_page::page(visitor, &DOCUMENTS, StatusCode::OK, DOCUMENTS.name, body))
 }
 
-/// Number of entries, in words.
-pub(super) fn counted(count: BoundedCount) -> String {
-    let number = super::words::decimal(&count.n.to_string());
-    match (count.n, count.or_more) {
-        (0, true) => "Ainda não se sabe quantos documentos.".to_owned(),
-        (_, true) => format!("Mais de {number} documentos."),
-        (1, false) => "1 documento.".to_owned(),
-        (_, false) => format!("{number} documentos."),
-    }
-}
-
-fn pages(query: &DocumentQuery, page: &EmissionPage) -> Markup {
-    let (first, last) = (page.jobs.first().map(|job| job.id), page.jobs.last().map(|job| job.id));
-    html! {
-        @if page.has_newer || page.has_older || page.stopped_at.is_some() {
-            nav class="paginas" aria-label="Páginas dos documentos" {
-                @if page.has_newer { a href=(query.address(None)) { "As mais novas" } }
-                @if let Some(id) = first.filter(|_| page.has_newer) {
-                    a rel="prev" href=(query.address(Some(("depois", id)))) { "Mais novas" }
-                }
-                @if let Some(id) = last.filter(|_| page.has_older) {
-                    a rel="next" href=(query.address(Some(("antes", id)))) { "Mais antigas" }
-                }
-                @if let Some(id) = page.stopped_at {
-                    a rel="next" href=(query.address(Some(("antes", id)))) { "Continuar procurando nos mais antigos" }
-                }
-            }
-        }
+fn ends(page: &EmissionPage) -> PageEnds {
+    PageEnds {
+        first: page.jobs.first().map(|job| job.id),
+        last: page.jobs.last().map(|job| job.id),
+        has_newer: page.has_newer,
+        has_older: page.has_older,
+        stopped_at: page.stopped_at,
     }
 }
 

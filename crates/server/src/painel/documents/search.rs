@@ -6,9 +6,10 @@ use store::emissions::{EmissionFilter, PageCursor};
 use store::jobs::{Job, Operacao};
 use uuid::Uuid;
 
-use super::query::{address, key, number, value};
+use super::query::{address, key, number};
 use crate::api::error::ApiError;
 use crate::app::App;
+use crate::painel::filters::address::value;
 use crate::painel::navigation::DOCUMENTS;
 use crate::painel::panel_session::PanelSession;
 

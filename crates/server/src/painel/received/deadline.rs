@@ -5,14 +5,13 @@
 
 use engine::received::CONCLUSION;
 use fiscal::tipo::Tipo;
-use jiff::Timestamp;
 use maud::{Markup, html};
 use store::notes::Period;
 use store::received::{ReceivedDocument, Situacao};
 
 use crate::painel::document::duration;
 
-pub(super) const DAY_S: i64 = 86_400;
+const DAY_S: i64 = 86_400;
 /// Days before the end in which a deadline is near.
 pub(super) const NEAR_DAYS: i64 = 15;
 
@@ -26,23 +25,29 @@ pub(super) fn over(now: i64) -> Period {
     Period { from: None, until: Some(now - CONCLUSION * DAY_S + 1) }
 }
 
-/// Instant of the authorisation; that of the issue where the authority gave none.
-pub(super) fn authorised_at(document: &ReceivedDocument) -> i64 {
-    let at = document.facts.dhRecbto.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
-    at.map_or(document.facts.emitida_em, Timestamp::as_second)
+/// True unless the document names another addressee.
+pub(super) fn is_addressee(document: &ReceivedDocument) -> bool {
+    document.facts.destinatario.as_deref().is_none_or(|number| number == document.cpf_cnpj.as_str())
 }
 
 /// True for an NF-e that the company has to manifest itself about.
 pub(super) fn is_open(document: &ReceivedDocument) -> bool {
     let facts = &document.facts;
-    let is_addressee = facts.destinatario.as_deref().is_none_or(|number| number == document.cpf_cnpj.as_str());
     let is_concluded = document.manifestacao.as_ref().is_some_and(|(tipo, _)| tipo != "ciencia");
-    facts.type_facts.tipo() == Tipo::Nfe && facts.situacao == Situacao::Autorizada && is_addressee && !is_concluded
+    facts.type_facts.tipo() == Tipo::Nfe
+        && facts.situacao == Situacao::Autorizada
+        && is_addressee(document)
+        && !is_concluded
+}
+
+/// Last instant for an act with so many days.
+pub(super) fn end(document: &ReceivedDocument, days: i64) -> i64 {
+    document.facts.authorised_at() + days * DAY_S
 }
 
 /// Seconds left for an act with so many days, negative afterwards.
 pub(super) fn left(document: &ReceivedDocument, days: i64, now: i64) -> i64 {
-    authorised_at(document) + days * DAY_S - now
+    end(document, days) - now
 }
 
 /// Time left in words; red when little is left.

@@ -21,7 +21,7 @@ use crate::api::instant::CivilTime;
 use crate::api::permission::RequiredPermission;
 use crate::api::recebidos::sincronizar::fetch_by_key;
 use crate::app::App;
-use crate::painel::documents::query::value;
+use crate::painel::filters::address::value;
 use crate::painel::form::SubmittedForm;
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
@@ -58,7 +58,7 @@ pub(crate) async fn fetch_received(
         match fetch_by_key(&app, &visitor.at.caller, found.note.cpf_cnpj, key).await {
             Ok(()) => Ok(Redirect::to(&path(&found.note)).into_response()),
             Err(error) => {
-                let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                let status = frame::status_of(&error);
                 render(&app, visitor, &found, "", status, Some(error.detail())).await
             }
         }
@@ -200,7 +200,7 @@ fn manifestation(app: &App, visitor: &PanelSession, document: &ReceivedDocument,
                 p {
                     "Prazo para dizer se a operação aconteceu: "
                     (deadline::shown(deadline::left(document, engine::received::CONCLUSION, now)))
-                    ", até " (words::moment(&time.at(deadline::authorised_at(document) + engine::received::CONCLUSION * deadline::DAY_S))) "."
+                    ", até " (words::moment(&time.at(deadline::end(document, engine::received::CONCLUSION)))) "."
                 }
             }
             @if tipo == Tipo::Cte {

@@ -8,17 +8,18 @@ use store::Visibility;
 use store::emissions::{BoundedCount, PageCursor};
 use store::received::{InboxFilter, InboxPage};
 
-use super::query::{self, InboxQuery};
+use super::query;
 use super::{SEARCHES, deadline, filter_form, table};
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::company_choices::CompanyChoices;
-use crate::painel::documents::query::cursor_of;
 use crate::painel::documents::words::short_count;
+use crate::painel::filters::address::cursor_of;
 use crate::painel::form::SubmittedForm;
+use crate::painel::list_pages::{PageEnds, counted};
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
-use crate::painel::{frame, session_page, words};
+use crate::painel::{frame, session_page};
 
 /// `GET /painel/recebidos`
 pub(crate) async fn show_inbox(State(app): State<App>, visitor: PanelSession, RawQuery(query): RawQuery) -> Response {
@@ -50,7 +51,7 @@ async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response
     let count = store.count_received_inbox(sight, ambiente, filter).await?;
     let new = InboxFilter { after: seen, ..InboxFilter::default() };
     let new = store.count_received_inbox(sight, ambiente, new).await?;
-    let is_empty = !query.narrows() && page.entries.is_empty() && cursor_of(text) == PageCursor::Newest;
+    let is_empty = !query.typed.narrows() && page.entries.is_empty() && cursor_of(text) == PageCursor::Newest;
     let body = html! {
         h1 { (RECEIVED.name) }
         p { "Notas de compra, fretes e serviços que outros emitiram para as suas empresas, como as autoridades os entregam." }
@@ -58,7 +59,7 @@ async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response
         @if is_empty {
             (nothing_yet(companies.companies.is_empty()))
         } @else {
-            (news(visitor, new, seen.is_some(), query.text("novas") == "sim"))
+            (news(visitor, new, seen.is_some(), query.typed.text("novas") == "sim"))
             (filter_form::form(&query, &companies))
             p class="fraca" role="status" { (counted(count)) }
             @if page.entries.is_empty() && page.stopped_at.is_none() {
@@ -66,7 +67,7 @@ async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response
             } @else if !page.entries.is_empty() {
                 (table::table(app, visitor, &page.entries, seen).await?)
             }
-            (pages(&query, &page))
+            (ends(&page).links("Páginas dos recebidos", &query.typed))
             (legend())
         }
     };
@@ -127,33 +128,13 @@ fn legend() -> Markup {
     }
 }
 
-fn counted(count: BoundedCount) -> String {
-    let number = words::decimal(&count.n.to_string());
-    match (count.n, count.or_more) {
-        (0, true) => "Ainda não se sabe quantos documentos.".to_owned(),
-        (_, true) => format!("Mais de {number} documentos."),
-        (1, false) => "1 documento.".to_owned(),
-        (_, false) => format!("{number} documentos."),
-    }
-}
-
-fn pages(query: &InboxQuery, page: &InboxPage) -> Markup {
-    let (first, last) = (page.entries.first().map(|entry| entry.id), page.entries.last().map(|entry| entry.id));
-    html! {
-        @if page.has_newer || page.has_older || page.stopped_at.is_some() {
-            nav class="paginas" aria-label="Páginas dos recebidos" {
-                @if page.has_newer { a href=(query.address(None)) { "Os mais novos" } }
-                @if let Some(id) = first.filter(|_| page.has_newer) {
-                    a rel="prev" href=(query.address(Some(("depois", id)))) { "Mais novos" }
-                }
-                @if let Some(id) = last.filter(|_| page.has_older) {
-                    a rel="next" href=(query.address(Some(("antes", id)))) { "Mais antigos" }
-                }
-                @if let Some(id) = page.stopped_at {
-                    a rel="next" href=(query.address(Some(("antes", id)))) { "Continuar procurando nos mais antigos" }
-                }
-            }
-        }
+fn ends(page: &InboxPage) -> PageEnds {
+    PageEnds {
+        first: page.entries.first().map(|entry| entry.id),
+        last: page.entries.last().map(|entry| entry.id),
+        has_newer: page.has_newer,
+        has_older: page.has_older,
+        stopped_at: page.stopped_at,
     }
 }
 

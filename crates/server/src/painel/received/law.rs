@@ -48,10 +48,13 @@ impl ManifestAct {
     /// True in the states in which the authority registers it.
     pub(super) fn is_offered(&self, document: &ReceivedDocument) -> bool {
         let said = document.manifestacao.as_ref().map(|(word, _)| word.as_str());
-        let is_party = document.facts.destinatario.as_deref().is_none_or(|number| number == document.cpf_cnpj.as_str());
         document.facts.situacao == Situacao::Autorizada
             && match self.tipo {
-                Tipo::Nfe => is_party && (self.word != "ciencia" || said.is_none()) && said != Some(self.word),
+                Tipo::Nfe => {
+                    deadline::is_addressee(document)
+                        && (self.word != "ciencia" || said.is_none())
+                        && said != Some(self.word)
+                }
                 _ => said.is_none(),
             }
     }

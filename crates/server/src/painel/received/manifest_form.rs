@@ -56,9 +56,7 @@ pub(crate) async fn submit_manifestation(
     match submit(&app, visitor, &document, act, &sent.fields).await {
         Ok(job) => Redirect::to(&format!("{}#resultado", order_path(&document, job))).into_response(),
         Err(error) => {
-            let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            // a form that must be corrected is 422, whatever the API calls it
-            let status = if status == StatusCode::BAD_REQUEST { StatusCode::UNPROCESSABLE_ENTITY } else { status };
+            let status = frame::form_status(&error);
             let form = ManifestForm { act, document: &document, typed: Some(&sent.fields), refused: Some(&error) };
             form.page(&app, visitor, status)
         }

@@ -22,7 +22,7 @@ use crate::api::permission::{self, RequiredPermission};
 use crate::api::recebidos::sincronizar::fetch_new;
 use crate::app::App;
 use crate::painel::company_choices::{CompanyChoices, CompanyField};
-use crate::painel::documents::query::value;
+use crate::painel::filters::address::value;
 use crate::painel::form::SubmittedForm;
 use crate::painel::navigation::RECEIVED;
 use crate::painel::panel_session::PanelSession;
@@ -48,7 +48,7 @@ pub(crate) async fn submit_search(State(app): State<App>, sent: SubmittedForm) -
     match act(&app, &sent).await {
         Ok(address) => Redirect::to(&address).into_response(),
         Err(error) => {
-            let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let status = frame::status_of(&error);
             let told = Some(SearchMessage::Refused(error.detail()));
             page(&app, &sent.visitor, status, empresa, told).await.unwrap_or_else(|error| frame::failure(&error))
         }

@@ -3,28 +3,15 @@
 use super::{InboxFilter, InboxSearch, padded};
 use crate::conditions::Period;
 use crate::dialect::SqlDialect;
-use crate::migrate::MigrateDatabase;
 use crate::postgres::tests::{on_a_new_database, write};
 use crate::received::ReceivedFilter;
 use crate::row::{Row, params};
 use crate::sqlite::SqliteTx;
+use crate::sqlite::plans::{database, plan};
 use crate::tx::{StoreOperation, Tx, poll_once};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
-use rusqlite::Connection;
 use uuid::Uuid;
-
-fn database() -> Connection {
-    let mut connection = Connection::open_in_memory().unwrap();
-    poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-    connection
-}
-
-fn plan(connection: &Connection, sql: &str) -> String {
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
-    let rows = statement.raw_query().mapped(|row| row.get::<_, String>(3));
-    rows.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
-}
 
 #[test]
 fn each_search_goes_along_one_index() {
