@@ -53,7 +53,7 @@ pub(crate) const ACCOUNT: &[Route] = routes! {
     POST   "/v1/auth/ambiente"      Free Tiny => auth::ambiente::trocar, auth::SWITCH;
     GET    "/v1/auth/me"            Read -    => auth::me::me, auth::ME;
     PUT    "/v1/auth/senha"         Free Tiny => auth::senha::alterar, auth::PASSWORD;
-    GET    "/v1/auth/api-keys"      Read -    => auth::api_keys::listar, auth::KEYS;
+    GET    "/v1/auth/api-keys"      ReadAccount -    => auth::api_keys::listar, auth::KEYS;
     POST   "/v1/auth/api-keys"      Administer  Tiny => auth::api_keys::criar, auth::CREATE_KEY;
     DELETE "/v1/auth/api-keys/{id}" Administer  -    => auth::api_keys::revogar, auth::REVOKE_KEY;
     GET    "/v1/auth/auditoria"     Administer -    => auth::auditoria::listar, auth::AUDIT;
@@ -71,7 +71,7 @@ pub(crate) const HISTORY: &[Route] = routes! {
     GET  "/v1/jobs/{job_id}/itens"       Read -      => jobs::itens::itens, notas::ITENS;
     POST "/v1/jobs/{job_id}/cancelar"    Act  -      => jobs::cancelar::cancelar, notas::CANCELAR;
     POST "/v1/jobs/{job_id}/reprocessar" Act  -      => jobs::reprocessar::reprocessar, notas::REPROCESSAR;
-    GET  "/v1/cotas"                     Read -      => cotas::cotas, cotas::LISTAR;
+    GET  "/v1/cotas"                     ReadAccount -      => cotas::cotas, cotas::LISTAR;
     POST   "/v1/exportacoes"              Export Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
     GET    "/v1/exportacoes"              Export -     => exportacoes::ver::listar, exportacoes::LISTAR;
     GET    "/v1/exportacoes/{id}"         Export -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
@@ -305,19 +305,63 @@ mod tests {
         }
     }
 
-    /// A page without a need would be open to every role.
+    /// A route without a need would be open to every role.
     #[test]
-    fn every_page_of_a_session_names_its_need() {
+    fn only_what_is_public_or_about_the_user_itself_is_free() {
         let open = [
+            "/health",
+            "/status",
+            "/docs",
+            "/swagger",
+            "/v1/auth/login",
+            "/v1/auth/logout",
+            "/v1/auth/ambiente",
+            "/v1/auth/senha",
             "/painel/entrar",
             "/painel/sair",
             "/painel/ambiente",
-            "/painel/recursos/{arquivo}",
-            "/painel/convite/{codigo}",
+            "/painel/recursos",
+            "/painel/convite",
         ];
-        for row in PANEL {
-            let is_open = open.iter().any(|path| row.path.starts_with(path));
+        for row in rows() {
+            let begins = |path: &&str| row.path.strip_prefix(**path).is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'));
+            let is_open = open.iter().any(|path| begins(&path)) || (row.method, row.path) == ("GET", "/mcp") || row.path == "/";
             assert_eq!(row.permission == RequiredPermission::Free, is_open, "{} {}", row.method, row.path);
+        }
+    }
+
+    /// `Act` is of documents: what changes a company needs `Configure`, what changes the account `Administer`.
+    #[test]
+    fn only_acts_on_documents_need_act() {
+        let of_documents = [
+            "/v1/nfe",
+            "/v1/nfce",
+            "/v1/nfse",
+            "/v1/cte",
+            "/v1/jobs",
+            "/v1/exportacoes",
+            "/v1/webhooks/entregas",
+            "/painel/documentos",
+            "/painel/emitir",
+            "/painel/recebidos",
+        ];
+        for row in rows().filter(|row| row.permission == RequiredPermission::Act) {
+            let is_of_documents = of_documents.iter().any(|path| row.path.starts_with(path));
+            assert!(is_of_documents, "{} {} needs Configure or Administer", row.method, row.path);
+        }
+    }
+
+    /// The bound of a person's companies holds for a company in a path by the name of its place.
+    #[test]
+    fn every_place_of_a_path_is_known() {
+        let others = [
+            "arquivo", "assunto", "ato", "cep", "chave", "cnpj", "codigo", "id", "job_id", "operacao", "pagina", "tipo",
+        ];
+        let companies = crate::api::permission::COMPANY_PLACES;
+        for row in rows() {
+            for place in row.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()) {
+                assert!(companies.contains(&place) || others.contains(&place), "{place}: {} {}", row.method, row.path);
+            }
         }
     }
 
@@ -337,6 +381,7 @@ mod tests {
             "vistos",
             // a copy of what the key may read anyway
             "exportacoes",
+            "apagar",
         ]);
         for row in rows().filter(|row| row.method != "GET") {
             let last = row.path.rsplit('/').next().unwrap_or_default();

@@ -121,6 +121,8 @@ acts! {
     AtoPorFormulario "ato_por_formulario" "A prepared cancellation, correction or voiding went out by a yes in a form of the program's own.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
+    ExportacaoPedida "exportacao_pedida" "A file of a period's documents was ordered.";
+    ExportacaoApagada "exportacao_apagada" "A file of a period's documents was removed, or stopped.";
     OperacaoPedida "operacao_pedida" "A user ordered an emission, an act on a document or a voiding of numbers.";
     OperacaoReprocessada "operacao_reprocessada" "A user put a failed operation back into the queue.";
     OperacaoRetirada "operacao_retirada" "A user took a waiting operation out of the queue.";

@@ -58,7 +58,8 @@ impl Store {
     pub async fn open_invitations(&self, tenant: Uuid, now: i64) -> Result<Vec<Invitation>, Error> {
         self.read(ListInvitations { tenant, now }).await
     }
-    /// Returns the open invitation of a link; `NotFound` for one that is used, revoked or expired.
+    /// Returns the open invitation of a link; `NotFound` for one that is used, revoked, expired, or of a user who does
+    /// not administer the account any more.
     pub async fn invitation_of(&self, token_hash: [u8; 32], now: i64) -> Result<Invitation, Error> {
         self.read(FindInvitation { token_hash, now }).await
     }
@@ -87,8 +88,11 @@ pub const KNOWN_ADDRESS: &str = "e-mail já cadastrado";
 const INVITATION: &str =
     "SELECT i.tenant_id, i.id, i.email, i.nome, i.papel, i.empresas, i.convidado_por, i.criado_em, i.expira_em,
     t.nome FROM invitations i JOIN tenants t ON t.id = i.tenant_id";
-/// Condition of an open invitation; the instant is the parameter `$2`.
-const OPEN: &str = "i.usado_em IS NULL AND i.revogado_em IS NULL AND i.expira_em > $2";
+/// Condition of an open invitation; the instant is the parameter `$2`. Of a user who administers the account no more,
+/// none is open.
+const OPEN: &str = "i.usado_em IS NULL AND i.revogado_em IS NULL AND i.expira_em > $2
+    AND (i.convidado_por_id IS NULL OR EXISTS (SELECT 1 FROM role_grants g WHERE g.tenant_id = i.tenant_id
+         AND g.user_id = i.convidado_por_id AND g.cpf_cnpj = '' AND g.papel = 'administrador'))";
 
 fn read_invitation(mut row: Row) -> Result<Invitation, Error> {
     let (tenant, id, email, nome) = (row.read()?, row.read()?, row.read()?, row.read()?);
@@ -139,16 +143,17 @@ impl StoreOperation for CreateInvitation {
             return Err(Error::AccountFull { most: new.most });
         }
         let companies: Vec<&str> = new.companies.iter().map(CnpjCpf::as_str).collect();
-        let by = match actor.kind {
+        let (by, inviter) = match actor.kind {
             ActorKind::User(user) => {
                 let sql = "SELECT email FROM users WHERE tenant_id = $1 AND id = $2";
-                first::<String>(tx.query(sql, &params![*tenant, user]).await?)?
+                (first::<String>(tx.query(sql, &params![*tenant, user]).await?)?, Some(user))
             }
-            _ => None,
+            _ => (None, None),
         };
         let sql = "INSERT INTO invitations
-                       (tenant_id, id, token_hash, email, nome, papel, empresas, convidado_por, criado_em, expira_em)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+                       (tenant_id, id, token_hash, email, nome, papel, empresas, convidado_por, criado_em, expira_em,
+                        convidado_por_id)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
         let params = params![
             *tenant,
             *id,
@@ -159,7 +164,8 @@ impl StoreOperation for CreateInvitation {
             words::json(&companies)?,
             by.as_deref(),
             *now,
-            new.expira_em
+            new.expira_em,
+            inviter
         ];
         tx.execute(sql, &params).await?;
         let detalhes = json!({ "email": email, "papel": new.role.word(), "empresas": companies });
@@ -231,10 +237,11 @@ impl StoreOperation for AcceptInvitation {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let AcceptInvitation { token_hash, senha_hash, user, actor, now } = self;
         // of two that accept at once, the second one finds it used
-        let sql = "UPDATE invitations SET usado_em = $2
-                   WHERE token_hash = $1 AND usado_em IS NULL AND revogado_em IS NULL AND expira_em > $2
-                   RETURNING tenant_id, id, email, nome, papel, empresas";
-        let mut row = only(tx.query(sql, &params![token_hash, *now]).await?)?;
+        let sql = format!(
+            "UPDATE invitations AS i SET usado_em = $2 WHERE i.token_hash = $1 AND {OPEN}
+             RETURNING tenant_id, id, email, nome, papel, empresas"
+        );
+        let mut row = only(tx.query(&sql, &params![token_hash, *now]).await?)?;
         let (tenant, id): (Uuid, Uuid) = (row.read()?, row.read()?);
         let new = NewUser { email: row.read()?, nome: row.read()?, senha_hash: senha_hash.clone() };
         let role = Permissao::read(&row.read::<String>()?)?;

@@ -96,7 +96,7 @@ impl Engine {
             OrderedVoid::Before(registered) => return Ok(registered),
             OrderedVoid::Now { job, .. } => *job,
         };
-        let registered = self.store().register(job, self.now_s()).await?;
+        let registered = self.register_for(caller, job).await?;
         crash_point("void.registered");
         let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
@@ -115,7 +115,7 @@ impl Engine {
         let notices = texts::clean(&mut request.justificativa, "justificativa");
         let payload = serialize_order(&request);
         if let Some(replay) =
-            self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
+            self.replay(caller, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
         {
             return Ok(OrderedVoid::Before(replay));
         }

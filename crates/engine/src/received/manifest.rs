@@ -108,7 +108,7 @@ impl Engine {
         let mut job = self.manifestation(caller, family, &issuer, said)?;
         job.notices = self.predictions(&job, &chave, papel).await?;
         job.notices.extend(told);
-        let registered = self.store().register(job, self.now_s()).await?;
+        let registered = self.register_for(caller, job).await?;
         crash_point("event.registered");
         let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");

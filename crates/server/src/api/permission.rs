@@ -23,6 +23,8 @@ pub(crate) enum RequiredPermission {
     Free,
     /// Reads, or checks without effect.
     Read,
+    /// Reads what belongs to no single company: keys, quotas.
+    ReadAccount,
     /// Makes a file of a period's documents.
     Export,
     /// Prepares an emission, or issues an approved one.
@@ -37,17 +39,17 @@ pub(crate) enum RequiredPermission {
     Administer,
 }
 
-use RequiredPermission::{Act, Administer, Approve, Assist, Configure, Export, Free, Read};
+use RequiredPermission::{Act, Administer, Approve, Assist, Configure, Export, Free, Read, ReadAccount};
 
 /// The needs that each permission of a key and each role meets.
 const TABLE: &[(Permissao, &[RequiredPermission])] = &[
-    (Permissao::Completa, &[Read, Export, Assist, Approve, Act, Configure, Administer]),
-    (Permissao::Assistida, &[Read, Export, Assist]),
-    (Permissao::Leitura, &[Read, Export]),
-    (Permissao::Administrador, &[Read, Export, Assist, Approve, Act, Configure, Administer]),
-    (Permissao::Emissor, &[Read, Export, Assist, Act]),
-    (Permissao::Aprovador, &[Read, Approve]),
-    (Permissao::Contador, &[Read, Export]),
+    (Permissao::Completa, &[Read, ReadAccount, Export, Assist, Approve, Act, Configure, Administer]),
+    (Permissao::Assistida, &[Read, ReadAccount, Export, Assist]),
+    (Permissao::Leitura, &[Read, ReadAccount, Export]),
+    (Permissao::Administrador, &[Read, ReadAccount, Export, Assist, Approve, Act, Configure, Administer]),
+    (Permissao::Emissor, &[Read, ReadAccount, Export, Assist, Act]),
+    (Permissao::Aprovador, &[Read, ReadAccount, Approve]),
+    (Permissao::Contador, &[Read, ReadAccount, Export]),
 ];
 
 impl RequiredPermission {
@@ -57,12 +59,12 @@ impl RequiredPermission {
 
     /// True for what concerns no single company: only a role in every company meets it.
     fn is_of_account(self) -> bool {
-        self == Administer
+        matches!(self, ReadAccount | Administer)
     }
 
-    /// True when a key of permission `leitura` is refused.
-    pub(super) fn refuses_readers(self) -> bool {
-        !self.met_by(Permissao::Leitura)
+    /// True when a permission of a key, a role, or a role in some companies only is refused.
+    pub(super) fn refuses_some(self) -> bool {
+        self.is_of_account() || TABLE.iter().any(|(holder, _)| !self.met_by(*holder))
     }
 
     /// Words of the holders that meet it: of keys, or of people.
@@ -114,6 +116,9 @@ pub(crate) fn require(caller: &Caller, need: RequiredPermission) -> Result<(), A
     narrow(caller, need).map(drop)
 }
 
+/// Places of paths that name a company of the account.
+pub(crate) const COMPANY_PLACES: [&str; 2] = ["cpf_cnpj", "empresa"];
+
 /// Refuses a company in the path that is out of the caller's reach, like one that the account does not have.
 pub(crate) async fn require_company_of_path(parts: &mut Parts, app: &App, caller: &Caller) -> Result<(), ApiError> {
     if caller.granted.is_none_or(GrantedRoles::is_everywhere) {
@@ -123,7 +128,7 @@ pub(crate) async fn require_company_of_path(parts: &mut Parts, app: &App, caller
     let params = params.map_err(|error| ApiError::broken(&error))?;
     let named = params
         .iter()
-        .find(|(name, _)| ["cpf_cnpj", "empresa"].contains(name))
+        .find(|(name, _)| COMPANY_PLACES.contains(name))
         .and_then(|(_, text)| CnpjCpf::parse(text).ok());
     let Some(company) = named else { return Ok(()) };
     app.store().require_reach(Visibility::of(caller), company).await.map_err(view::or_unknown)
@@ -182,8 +187,8 @@ mod tests {
         let text = include_str!("../../../../docs/concepts/permissions.md");
         for role in Permissao::ROLES {
             let line = text.lines().find(|line| line.starts_with(&format!("| `{}` |", role.word()))).unwrap();
-            let cells: Vec<bool> = line.split('|').skip(2).take(7).map(|cell| cell.trim() == "yes").collect();
-            let needs = [Read, Export, Assist, Approve, Act, Configure, Administer];
+            let cells: Vec<bool> = line.split('|').skip(2).take(8).map(|cell| cell.trim() == "yes").collect();
+            let needs = [Read, ReadAccount, Export, Assist, Approve, Act, Configure, Administer];
             assert_eq!(cells, needs.map(|need| need.met_by(role)), "{line}");
         }
     }

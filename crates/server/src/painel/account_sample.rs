@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::panel_session::PanelSession;
 use crate::api::error::ApiError;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 use store::Visibility;
 
@@ -32,7 +33,10 @@ const NEWEST: usize = 100;
 async fn sample(app: &App, visitor: &PanelSession) -> Result<Value, ApiError> {
     let sight = Visibility::of(&visitor.at.caller);
     let (companies, _) = app.store().list_companies(sight, NEWEST, 0).await?;
-    let keys = app.store().list_api_keys(sight.tenant()).await?;
+    let keys = match visitor.may(RequiredPermission::ReadAccount) {
+        true => app.store().list_api_keys(sight.tenant()).await?,
+        false => Vec::new(),
+    };
     let key = keys.iter().find(|key| key.ambiente == TpAmb::Homologacao && key.revogado_em.is_none());
     let company = companies.last();
     Ok(json!({

@@ -20,7 +20,7 @@ pub(super) async fn page(app: &App, visitor: &PanelSession, need: RequiredPermis
         h1 { "Seu papel não inclui isto" }
         p class="aviso" {
             @match role {
-                Some(_) if is_partial => "Isto muda a conta inteira, e o seu papel vale só em algumas empresas dela. Nada foi feito.",
+                Some(_) if is_partial => "Isto é da conta inteira, e o seu papel vale só em algumas empresas dela. Nada foi feito.",
                 Some(role) => { "Seu papel nesta conta é " strong { (role.word()) } ": " (meaning(role)) " Para isto é preciso ser " strong { (need.holders(true)) } ". Nada foi feito." }
                 None => "Sua entrada nesta conta está sem papel, e por isso nada pode ser visto ou feito.",
             }

@@ -1,5 +1,6 @@
 //! Orders of exports: registration, lists, removal.
 
+use crate::audit::{self, Actor, AuditAct};
 use crate::conditions::Conditions;
 use crate::dyn_operation::erasable;
 use crate::notes::ListWindow;
@@ -9,6 +10,7 @@ use crate::words::{self, word_table};
 use crate::{Error, Store, Visibility};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
 use uuid::Uuid;
 
 /// State of an export.
@@ -116,8 +118,8 @@ pub struct ExportRow {
 
 impl Store {
     /// Registers an export. `Conflict` while another of the account is unfinished, `AccountFull` above its bound.
-    pub async fn create_export(&self, export: NewExport, now: i64) -> Result<ExportRow, Error> {
-        self.write(CreateExport { export, now }).await
+    pub async fn create_export(&self, export: NewExport, by: &Actor, now: i64) -> Result<ExportRow, Error> {
+        self.write(CreateExport { export, by: by.clone(), now }).await
     }
 
     /// Returns the exports of the visible companies in an environment, newest first.
@@ -138,8 +140,15 @@ impl Store {
     }
 
     /// Removes an export with its file. An attempt under way loses its lease.
-    pub async fn remove_export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<(), Error> {
-        self.write(RemoveExport { tenant, ambiente, id }).await
+    pub async fn remove_export(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        id: Uuid,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(RemoveExport { tenant, ambiente, id, by: by.clone(), now }).await
     }
 }
 
@@ -179,6 +188,7 @@ fn read_tipos(words: &str) -> Result<Vec<Tipo>, Error> {
 
 struct CreateExport {
     export: NewExport,
+    by: Actor,
     now: i64,
 }
 
@@ -212,7 +222,10 @@ impl StoreOperation for CreateExport {
             ExportState::Unfinished.word()
         ];
         let registered = tx.query(&sql, &params).await?.into_iter().next();
-        registered.map_or(Err(Error::Conflict("outra exportação da conta ainda não terminou")), read_export)
+        let registered = registered.ok_or(Error::Conflict("outra exportação da conta ainda não terminou"))?;
+        let detalhes = json!({ "empresa": cpf_cnpj, "de": de, "ate": ate });
+        audit::append(tx, *tenant, &self.by, AuditAct::ExportacaoPedida, &id.to_string(), detalhes, self.now).await?;
+        read_export(registered)
     }
 }
 
@@ -262,17 +275,21 @@ struct RemoveExport {
     tenant: Uuid,
     ambiente: TpAmb,
     id: Uuid,
+    by: Actor,
+    now: i64,
 }
 
 impl StoreOperation for RemoveExport {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sql = "DELETE FROM exports WHERE tenant_id = $1 AND id = $2 AND ambiente = $3";
-        match tx.execute(sql, &params![self.tenant, self.id, words::ambiente(self.ambiente)]).await? {
-            0 => Err(Error::NotFound),
-            _ => tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![self.id]).await.map(drop),
-        }
+        let sql = "DELETE FROM exports WHERE tenant_id = $1 AND id = $2 AND ambiente = $3 RETURNING cpf_cnpj, de, ate";
+        let mut row = only(tx.query(sql, &params![self.tenant, self.id, words::ambiente(self.ambiente)]).await?)?;
+        let (cpf_cnpj, de, ate): (String, String, String) = (row.read()?, row.read()?, row.read()?);
+        tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![self.id]).await?;
+        let detalhes = json!({ "empresa": cpf_cnpj, "de": de, "ate": ate });
+        let (by, id) = (&self.by, self.id.to_string());
+        audit::append(tx, self.tenant, by, AuditAct::ExportacaoApagada, &id, detalhes, self.now).await
     }
 }
 

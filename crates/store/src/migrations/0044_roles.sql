@@ -21,6 +21,8 @@ CREATE TABLE invitations (
     papel TEXT NOT NULL,
     empresas TEXT NOT NULL,
     convidado_por TEXT,
+    -- The user who invited; NULL for the operator. It must still administer when the link is used.
+    convidado_por_id {uuid},
     criado_em {int} NOT NULL,
     expira_em {int} NOT NULL,
     usado_em {int},

@@ -4,6 +4,7 @@ use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
+use store::audit::Actor;
 use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
@@ -97,7 +98,7 @@ on_both! {
     }
 
     async fn a_lost_attempt_is_made_anew_and_serves_nothing(world) {
-        let export = world.store.create_export(new_export(&world), NOW).await.unwrap();
+        let export = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
         let first = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert!(world.store.claim_export(NOW + 59, NOW + 120).await.unwrap().is_none());
         world.store.append_export_part(first.lease, b"lost".to_vec(), after(1), NOW + 60).await.unwrap();
@@ -129,7 +130,7 @@ on_both! {
     }
 
     async fn an_attempt_is_extended_while_it_lasts_and_costs_nothing_when_stopped(world) {
-        world.store.create_export(new_export(&world), NOW).await.unwrap();
+        world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
         let first = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         world.store.renew_export(first.lease, NOW + 100).await.unwrap();
         assert!(world.store.claim_export(NOW + 99, NOW + 160).await.unwrap().is_none());
@@ -144,23 +145,23 @@ on_both! {
     }
 
     async fn an_account_has_one_unfinished_export_and_a_bound(world) {
-        let first = world.store.create_export(new_export(&world), NOW).await.unwrap();
-        assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::Conflict(_))));
+        let first = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
+        assert!(matches!(world.store.create_export(new_export(&world), &Actor::operator(), NOW).await, Err(Error::Conflict(_))));
         let stranger = NewExport { tenant: Uuid::now_v7(), ..new_export(&world) };
-        world.store.create_export(stranger, NOW).await.unwrap();
+        world.store.create_export(stranger, &Actor::operator(), NOW).await.unwrap();
         let lease = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap().lease;
         assert_eq!(lease.export, first.id);
         // given back by a process that stops, then removed by its account
         world.store.release_export(lease, 0).await.unwrap();
         let again = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert_eq!(again.export.id, first.id);
-        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id).await;
+        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id, &Actor::operator(), NOW).await;
         assert!(matches!(wrong, Err(Error::NotFound)));
-        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id).await.unwrap();
+        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await.unwrap();
         let late = world.store.append_export_part(again.lease, b"late".to_vec(), after(1), NOW + 60).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
         for _ in 0..3 {
-            let export = world.store.create_export(new_export(&world), NOW).await.unwrap();
+            let export = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
             // claims the older one of the stranger as well
             let mut claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap();
             while let Some(other) = claimed {
@@ -170,7 +171,7 @@ on_both! {
                 claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap();
             }
         }
-        assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::AccountFull { most: 3 })));
+        assert!(matches!(world.store.create_export(new_export(&world), &Actor::operator(), NOW).await, Err(Error::AccountFull { most: 3 })));
         let window = ListWindow { limit: 2, skip: 0 };
         let (listed, total) = world.store.exports(Visibility::whole(world.tenant), TpAmb::Homologacao, window).await.unwrap();
         assert_eq!((listed.len(), total, listed[0].state), (2, 3, ExportState::Failed));

@@ -150,7 +150,7 @@ on_both! {
             most: 10,
             since: 0,
         };
-        let made = store.create_export(export(OTHER_CNPJ), NOW).await.unwrap();
+        let made = store.create_export(export(OTHER_CNPJ), &Actor::operator(), NOW).await.unwrap();
         assert_eq!(store.exports(sight, TpAmb::Homologacao, ALL).await.unwrap().1, 0);
         assert!(matches!(store.export(sight, TpAmb::Homologacao, made.id).await, Err(Error::NotFound)));
         assert!(store.export(whole, TpAmb::Homologacao, made.id).await.is_ok());

@@ -163,6 +163,8 @@ impl Engine {
             PreparedOrder::Issue(request) => request,
             act => return self.act_if_unchanged(caller, kept, act).await,
         };
+        // a used reference is refused before its job is tied to the token
+        self.replay(caller, Operacao::Emissao, request.referencia.as_deref(), &kept.payload).await?;
         self.admit_emission(caller.tenant_id, request.family()?).await?;
         let issuer = self
             .issuer(store::Visibility::of(caller), request.cpf_cnpj, request.family()?)

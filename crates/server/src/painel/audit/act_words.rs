@@ -40,6 +40,8 @@ const NAMES: &[(&str, &str)] = &[
     ("ato_por_formulario", "Ato aprovado em um programa"),
     ("segredo_webhook_trocado", "Segredo dos webhooks trocado"),
     ("entrega_reenviada", "Aviso a um sistema reenviado"),
+    ("exportacao_pedida", "Exportação pedida"),
+    ("exportacao_apagada", "Exportação apagada"),
     ("operacao_pedida", "Emissão ou ato pedido"),
     ("operacao_reprocessada", "Operação posta de volta na fila"),
     ("operacao_retirada", "Operação retirada da fila"),

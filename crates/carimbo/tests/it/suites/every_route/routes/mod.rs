@@ -2,6 +2,7 @@
 //! the other environment, to another tenant. The routes are read from the source of `routes.rs` of the service, which
 //! the crate does not export.
 
+mod needs;
 pub(crate) mod table;
 
 const SOURCE: &str = include_str!("../../../../../../server/src/routes.rs");
