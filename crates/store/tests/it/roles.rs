@@ -214,6 +214,51 @@ on_both! {
         assert_eq!((entries.len(), entries[0].ator_nome.as_deref()), (1, Some("bia@x.com.br")));
     }
 
+    async fn an_invitation_is_open_while_its_maker_administers(world) {
+        let (tenant, ana) = account(&world).await;
+        let (store, operator) = (&world.store, Actor::operator());
+        let bia = store.create_user(tenant, user_of("bia@x.com.br"), &operator, NOW).await.unwrap();
+        let by = Actor { kind: ActorKind::User(bia), ambiente: TpAmb::Homologacao, request_id: None, address: None };
+        let new = |email: &str, hash: u8| NewInvitation {
+            email: email.to_owned(),
+            nome: None,
+            role: Permissao::Administrador,
+            companies: Vec::new(),
+            token_hash: [hash; 32],
+            expira_em: NOW + 100,
+            most: 100,
+        };
+        store.invite(tenant, new("caio@x.com.br", 6), &by, NOW).await.unwrap();
+        store.invite(tenant, new("davi@x.com.br", 7), &operator, NOW).await.unwrap();
+        assert!(store.invitation_of([6; 32], NOW).await.is_ok());
+        let of_one = RoleGrant { company: Some(company(CNPJ)), role: Permissao::Administrador };
+        store.put_grant(tenant, bia, of_one, &operator, NOW).await.unwrap();
+        store.remove_grant(tenant, bia, None, &operator, NOW).await.unwrap();
+        assert!(matches!(store.invitation_of([6; 32], NOW).await, Err(Error::NotFound)));
+        let accepted = store.accept_invitation([6; 32], HASH.to_owned(), &operator, NOW).await;
+        assert!(matches!(accepted, Err(Error::NotFound)));
+        assert_eq!(store.open_invitations(tenant, NOW).await.unwrap().len(), 1);
+        assert!(store.accept_invitation([7; 32], HASH.to_owned(), &operator, NOW).await.is_ok());
+        // the administrators of now: those of before stay, the one of a company is none of the account
+        let last = store.remove_user(tenant, ana, &operator, NOW).await;
+        assert!(last.is_ok(), "{last:?}");
+    }
+
+    async fn of_two_administrators_who_lower_each_other_one_stays(world) {
+        let (tenant, ana) = account(&world).await;
+        let (store, operator) = (&world.store, Actor::operator());
+        let bia = store.create_user(tenant, user_of("bia@x.com.br"), &operator, NOW).await.unwrap();
+        let reads = || RoleGrant { company: None, role: Permissao::Contador };
+        let (one, other) = tokio::join!(
+            store.put_grant(tenant, ana, reads(), &operator, NOW),
+            store.remove_user(tenant, bia, &operator, NOW)
+        );
+        assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+        let people = store.people(tenant).await.unwrap();
+        let administers = |grant: &RoleGrant| grant.company.is_none() && grant.role == Permissao::Administrador;
+        assert_eq!(people.iter().filter(|person| person.grants.iter().any(administers)).count(), 1);
+    }
+
     async fn the_trail_is_read_by_company_from_a_place_on(world) {
         let (tenant, _) = account(&world).await;
         let of = |number| AuditFilter { company: Some(company(number)), ..AuditFilter::default() };
@@ -233,4 +278,28 @@ async fn futures_of(world: &World, hash: [u8; 32]) -> Vec<Result<Uuid, Error>> {
     let accept = || world.store.accept_invitation(hash, HASH.to_owned(), &operator, NOW);
     let (one, other) = tokio::join!(accept(), accept());
     vec![one, other]
+}
+
+/// Entries are written and read, and nothing in the store changes or deletes one.
+#[test]
+fn no_statement_changes_the_trail() {
+    fn sources(folder: &std::path::Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => sources(&path, text),
+                false if path.extension().is_some_and(|it| it == "rs") => {
+                    text.push_str(&std::fs::read_to_string(&path).unwrap());
+                }
+                false => {}
+            }
+        }
+    }
+    let mut text = String::new();
+    sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut text);
+    let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    assert!(text.contains("insert into audit_trail"));
+    for statement in ["update audit_trail", "delete from audit_trail"] {
+        assert!(!text.contains(statement), "{statement}");
+    }
 }

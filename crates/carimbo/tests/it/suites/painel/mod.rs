@@ -1,5 +1,6 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod alcance;
 mod amostra;
 mod auditoria;
 mod documento;

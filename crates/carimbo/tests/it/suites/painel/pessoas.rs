@@ -255,3 +255,51 @@ async fn an_approver_decides_and_issues_nothing_an_accountant_decides_nothing() 
     crate::support::app::ended(&world.agent, &accepted).await;
     world.app.finish().await;
 }
+
+/// A link says who may enter; who made it must still be one who may say so. The form names no address.
+#[tokio::test]
+async fn a_link_falls_with_its_maker_and_makes_nobody_else() {
+    let mut world = World::new().await;
+    let maker = user_with(&world.app, &world.tenant, Permissao::Administrador, None).await;
+    let mut at_desk = Browser::of_user(&world.app, &maker).await;
+    let first = link(&invite(&mut at_desk, "bia@contabil.com.br", "administrador", "").await);
+    let mut guest = Browser::new(&world.app);
+    assert_eq!(guest.get(&first).await.status.as_u16(), 200);
+    let proof_of_guest = proof(&guest.get(&first).await);
+    // the maker becomes an accountant: an open page of the link is worth nothing either
+    let everywhere = |role| store::roles::RoleGrant { company: None, role };
+    let (tenant, operator) = (world.tenant.id, store::audit::Actor::operator());
+    let put = |role| world.app.store.put_grant(tenant, maker.id, everywhere(role), &operator, 0);
+    put(Permissao::Contador).await.unwrap();
+    let fields = [("prova", proof_of_guest.as_str()), ("senha", FRESH), ("repetida", FRESH)];
+    assert_eq!(guest.post(&first, &fields).await.status.as_u16(), 404);
+    gone(&mut guest, &first).await;
+    assert!(!world.person.get(PATH).await.text().contains("bia@contabil.com.br"));
+    // and a removed one's link likewise
+    put(Permissao::Administrador).await.unwrap();
+    let second = link(&invite(&mut at_desk, "caio@contabil.com.br", "contador", "").await);
+    world.app.store.remove_user(tenant, maker.id, &operator, 0).await.unwrap();
+    gone(&mut guest, &second).await;
+    // another address in the form is no address of the person
+    let third = link(&invite(&mut world.person, "davi@contabil.com.br", "contador", NUMERIC).await);
+    let form = proof(&guest.get(&third).await);
+    let fields = [
+        ("prova", form.as_str()),
+        ("senha", FRESH),
+        ("repetida", FRESH),
+        ("email", "eva@contabil.com.br"),
+        ("usuario", "eva@contabil.com.br"),
+        ("papel", "administrador"),
+        ("empresa", ""),
+    ];
+    assert_eq!(guest.post(&third, &fields).await.status.as_u16(), 303);
+    let people = world.app.store.people(tenant).await.unwrap();
+    assert!(people.iter().all(|person| person.email != "eva@contabil.com.br"), "{people:?}");
+    let davi = people.iter().find(|person| person.email == "davi@contabil.com.br").unwrap();
+    assert_eq!(davi.grants.len(), 1);
+    assert_eq!((davi.grants[0].role, davi.grants[0].company.is_some()), (Permissao::Contador, true));
+    // used up, for whoever comes with it
+    let again = Browser::new(&world.app).post(&third, &fields).await;
+    assert!(again.status.as_u16() == 404 && again.text().contains("não vale mais"), "{}", again.text());
+    world.app.finish().await;
+}
