@@ -38,7 +38,8 @@ async fn a_reference_of_a_company_out_of_reach_shows_nothing_of_its_job() {
         order.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         order
     };
-    let numbers = json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 70, "justificativa": why, "referencia_externa": "PEDIDO1" });
+    let numbers =
+        json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 70, "justificativa": why, "referencia_externa": "PEDIDO1" });
     let manifestation = json!({
         "cpf_cnpj": NUMERIC,
         "chave": "35261145723174000110550010000000011000000015",
@@ -129,7 +130,11 @@ async fn what_is_of_the_whole_account_needs_a_role_in_every_company() {
             let quotas = browser.get("/painel/pendencias/cotas").await;
             assert_eq!(quotas.status.as_u16(), if is_whole { 200 } else { 403 }, "{role:?}: {}", quotas.text());
             let sample: Value = browser.get("/painel/amostra.json").await.json();
-            assert_eq!((sample["chave"].is_string(), sample["cnpj"].is_string()), (is_whole, true), "{role:?}: {sample}");
+            assert_eq!(
+                (sample["chave"].is_string(), sample["cnpj"].is_string()),
+                (is_whole, true),
+                "{role:?}: {sample}"
+            );
         }
     }
     app.finish().await;

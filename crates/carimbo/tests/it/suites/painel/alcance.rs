@@ -6,6 +6,7 @@ use store::accounts::Permissao;
 use store::audit::Actor;
 use store::exports::{ExportForms, NewExport};
 
+use crate::suites::every_route::routes::needs;
 use crate::support::app::{Tenant, TestApp, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
@@ -81,19 +82,43 @@ impl Scene {
         assert!(!text.contains(ADDRESSEE) && !text.contains("12.ABC.345/01DE-35"), "{path}: {text}");
     }
 
-    /// Addresses of objects of the other company.
-    fn addresses(&self) -> Vec<String> {
-        let (job, document) = (&self.job, format!("/painel/recebidos/{ALPHANUMERIC}/{}", self.received));
-        let mut all: Vec<String> = ["", "/pdf", "/arquivo/xml", "/cancelar", "/corrigir", "/reprocessar"]
+    /// Path of a route with the object of the other company that it is about. A new page says here what it shows.
+    fn path_of(&self, route: &str) -> String {
+        let (_, path) = route.split_once(' ').unwrap();
+        let section = path.split('/').nth(2).unwrap_or_default();
+        let id = match section {
+            "documentos" => self.job.as_str(),
+            "confirmar" => self.prepared.rsplit('/').next().unwrap(),
+            "exportacoes" => self.export.as_str(),
+            "recebidos" | "pendencias" => "",
+            _ => panic!("say in suites/painel/alcance.rs which object of the other company {route} shows"),
+        };
+        let act = if section == "recebidos" { "ciencia" } else { "cancelar" };
+        [("{id}", id), ("{ato}", act), ("{tipo}", "xml"), ("{empresa}", ALPHANUMERIC), ("{chave}", &self.received)]
             .iter()
-            .map(|rest| format!("/painel/documentos/{job}{rest}"))
-            .collect();
-        all.extend(["", "/pdf"].iter().map(|rest| format!("{}{rest}", self.prepared)));
-        all.extend(["", "/pdf", "/xml", "/manifestar/ciencia"].iter().map(|rest| format!("{document}{rest}")));
-        all.push(format!("/painel/exportacoes/{}/arquivo", self.export));
-        all.push(format!("/painel/emitir?de={job}"));
+            .fold(path.to_owned(), |path, (place, value)| path.replace(place, value))
+            .replace("{assunto}", "lacunas")
+    }
+
+    /// Addresses of objects of the other company, by each page that is about one.
+    fn addresses(&self) -> Vec<String> {
+        let pages = routes_of("GET").filter(|route| route.contains('{') && !route.contains("{assunto}"));
+        let mut all: Vec<String> = pages.map(|route| self.path_of(&route)).collect();
+        all.push(format!("/painel/documentos/{}/corrigir", self.job));
+        all.push(format!("/painel/emitir?de={}", self.job));
+        assert!(all.len() > 10, "{all:?}");
         all
     }
+}
+
+/// Routes of the panel that look at or act on companies.
+fn routes_of(method: &'static str) -> impl Iterator<Item = String> {
+    needs()
+        .into_iter()
+        .filter(move |(route, need)| {
+            route.starts_with(&format!("{method} /painel")) && !["Free", "Administer"].contains(&need.as_str())
+        })
+        .map(|(route, _)| route)
 }
 
 /// Key of an NF-e that another account issued to the second company.
@@ -122,13 +147,12 @@ async fn nothing_of_a_company_out_of_reach_stands_in_the_panel() {
             }
             scene.assert_hidden(&path, &page.text().replace(&path, ""));
         }
-        for path in ["/painel", "/painel/documentos", "/painel/confirmacoes", "/painel/recebidos", "/painel/recebidos/buscas",
-            "/painel/exportacoes", "/painel/emitir", "/painel/pendencias/certificados", "/painel/pendencias/webhooks",
-            "/painel/pendencias/lacunas", "/painel/amostra.json"]
-        {
-            let page = browser.get(path).await;
+        let matters = ["certificados", "webhooks", "lacunas", "cotas"].map(|it| format!("/painel/pendencias/{it}"));
+        let lists = routes_of("GET").filter(|route| !route.contains('{'));
+        for path in lists.map(|route| route.replace("GET ", "")).chain(matters) {
+            let page = browser.get(&path).await;
             assert!([200, 403].contains(&page.status.as_u16()), "{path}: {}", page.status);
-            scene.assert_hidden(path, &page.text());
+            scene.assert_hidden(&path, &page.text());
         }
         lists(&scene, &mut browser).await;
         forms(&scene, &mut browser).await;
@@ -178,22 +202,26 @@ async fn lists(scene: &Scene, browser: &mut Browser) {
 /// Forms that name an object of it are refused, and nothing is done.
 async fn forms(scene: &Scene, browser: &mut Browser) {
     let proof = proof(&browser.get("/painel").await);
-    let document = format!("/painel/recebidos/{ALPHANUMERIC}/{}", scene.received);
-    let why = "Venda desfeita a pedido do cliente";
-    for (path, fields) in [
-        (format!("/painel/documentos/{}/cancelar", scene.job), vec![("justificativa", why)]),
-        (format!("/painel/documentos/{}/reenviar", scene.job), vec![("entrega", scene.delivery.as_str())]),
-        (scene.prepared.clone(), vec![("decisao", "aprovar")]),
-        (format!("/painel/exportacoes/{}/apagar", scene.export), vec![]),
-        (format!("{document}/buscar"), vec![]),
-        (format!("{document}/manifestar/ciencia"), vec![]),
-        ("/painel/exportacoes".to_owned(), vec![("empresa", ALPHANUMERIC), ("mes", "2026-11"), ("pdf", "nenhum")]),
-        ("/painel/recebidos/buscas".to_owned(), vec![("empresa", ALPHANUMERIC), ("tipo", "nfe"), ("acao", "buscar")]),
-        ("/painel/recebidos/buscas".to_owned(), vec![("empresa", ALPHANUMERIC), ("tipo", "nfe"), ("acao", "ligar")]),
-    ] {
-        let mut all = vec![("prova", proof.as_str())];
-        all.extend(fields);
-        let answer = browser.post(&path, &all).await;
+    let searches = |act: &'static str| ("/painel/recebidos/buscas".to_owned(), act);
+    let forms = routes_of("POST").filter(|route| !route.ends_with("/vistos") && !route.ends_with("/buscas"));
+    let forms = forms.map(|route| match route.contains('{') {
+        true => (scene.path_of(&route), ""),
+        false => (route.replace("POST ", ""), ""),
+    });
+    for (path, act) in forms.chain([searches("buscar"), searches("ligar"), searches("desligar")]) {
+        let fields = [
+            ("prova", proof.as_str()),
+            ("justificativa", "Venda desfeita a pedido do cliente"),
+            ("entrega", &scene.delivery),
+            ("decisao", "aprovar"),
+            ("empresa", ALPHANUMERIC),
+            ("cpf_cnpj", ALPHANUMERIC),
+            ("tipo", "nfe"),
+            ("acao", act),
+            ("mes", "2026-11"),
+            ("pdf", "nenhum"),
+        ];
+        let answer = browser.post(&path, &fields).await;
         assert!(answer.status.is_client_error(), "{path}: {} {}", answer.status, answer.text());
         assert!(!answer.text().contains(ADDRESSEE), "{path}: {}", answer.text());
     }
