@@ -42,7 +42,7 @@ async fn a_reference_of_a_company_out_of_reach_shows_nothing_of_its_job() {
         json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 70, "justificativa": why, "referencia_externa": "PEDIDO1" });
     let manifestation = json!({
         "cpf_cnpj": NUMERIC,
-        "chave": "35261145723174000110550010000000011000000015",
+        "chave": "35261145723174000110550010000000011000000011",
         "tipo": "ciencia",
         "referencia_externa": "PEDIDO1",
     });

@@ -21,7 +21,8 @@ const REFUSED: &[(Permissao, &[&str])] = &[
 ];
 
 /// Needs that the rows may name.
-const NEEDS: &[&str] = &["Free", "Read", "ReadAccount", "Export", "Assist", "Approve", "Act", "Configure", "Administer"];
+const NEEDS: &[&str] =
+    &["Free", "Read", "ReadAccount", "Export", "Assist", "Approve", "Act", "Configure", "Administer"];
 
 /// Routes that an administrator may do here and that would end what the test uses.
 fn ends_the_session(route: &str) -> bool {

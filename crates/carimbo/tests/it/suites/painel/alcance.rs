@@ -94,10 +94,16 @@ impl Scene {
             _ => panic!("say in suites/painel/alcance.rs which object of the other company {route} shows"),
         };
         let act = if section == "recebidos" { "ciencia" } else { "cancelar" };
-        [("{id}", id), ("{ato}", act), ("{tipo}", "xml"), ("{empresa}", ALPHANUMERIC), ("{chave}", &self.received)]
-            .iter()
-            .fold(path.to_owned(), |path, (place, value)| path.replace(place, value))
-            .replace("{assunto}", "lacunas")
+        [
+            ("{id}", id),
+            ("{ato}", act),
+            ("{tipo}", "xml"),
+            ("{empresa}", ALPHANUMERIC),
+            ("{chave}", self.received.as_str()),
+        ]
+        .iter()
+        .fold(path.to_owned(), |path, (place, value)| path.replace(place, value))
+        .replace("{assunto}", "lacunas")
     }
 
     /// Addresses of objects of the other company, by each page that is about one.
@@ -148,8 +154,8 @@ async fn nothing_of_a_company_out_of_reach_stands_in_the_panel() {
             scene.assert_hidden(&path, &page.text().replace(&path, ""));
         }
         let matters = ["certificados", "webhooks", "lacunas", "cotas"].map(|it| format!("/painel/pendencias/{it}"));
-        let lists = routes_of("GET").filter(|route| !route.contains('{'));
-        for path in lists.map(|route| route.replace("GET ", "")).chain(matters) {
+        let pages = routes_of("GET").filter(|route| !route.contains('{'));
+        for path in pages.map(|route| route.replace("GET ", "")).chain(matters) {
             let page = browser.get(&path).await;
             assert!([200, 403].contains(&page.status.as_u16()), "{path}: {}", page.status);
             scene.assert_hidden(&path, &page.text());
@@ -212,7 +218,7 @@ async fn forms(scene: &Scene, browser: &mut Browser) {
         let fields = [
             ("prova", proof.as_str()),
             ("justificativa", "Venda desfeita a pedido do cliente"),
-            ("entrega", &scene.delivery),
+            ("entrega", scene.delivery.as_str()),
             ("decisao", "aprovar"),
             ("empresa", ALPHANUMERIC),
             ("cpf_cnpj", ALPHANUMERIC),

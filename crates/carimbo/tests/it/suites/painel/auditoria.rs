@@ -8,8 +8,8 @@ use store::accounts::Permissao;
 use store::audit::AuditFilter;
 
 use super::World;
-use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::app::{ended, issued};
+use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
 use crate::support::users::{bearer, login, user, user_with};
 
@@ -166,14 +166,18 @@ async fn every_act_of_a_person_is_in_the_trail_with_the_name() {
     }
     // those about the company are found by it
     let page = world.person.get(&format!("{PATH}?pessoa={}&empresa={NUMERIC}", person.id)).await.text();
-    for act in ["Emissão ou ato pedido", "Exportação pedida", "Exportação apagada", "Papel dado", "Empresa alterada"] {
+    for act in ["Emissão ou ato pedido", "Exportação pedida", "Exportação apagada", "Papel dado", "Empresa alterada"]
+    {
         assert!(page.contains(&format!(">{act}</td>")), "{act}: {page}");
     }
     // the name stays when the person has gone
     let filter = AuditFilter { by: Some(other.id), ..AuditFilter::default() };
     assert!(world.app.store.audit_entries(world.tenant.id, filter, None, 10).await.unwrap().is_empty());
     let form = proof(&world.person.get("/painel/pessoas").await);
-    let gone = world.person.post(&format!("/painel/pessoas/{}/remover", person.id), &[("prova", &form), ("certeza", "sim")]).await;
+    let gone = world
+        .person
+        .post(&format!("/painel/pessoas/{}/remover", person.id), &[("prova", &form), ("certeza", "sim")])
+        .await;
     assert_eq!(gone.status.as_u16(), 303, "{}", gone.text());
     let page = world.person.get(&format!("{PATH}?pessoa={}", person.id)).await.text();
     assert!(page.contains(&person.email) && page.contains("Exportação pedida"), "{page}");

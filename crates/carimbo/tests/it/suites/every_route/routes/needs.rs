@@ -125,13 +125,7 @@ pub(crate) const NEEDS: &[NeedRow] = &[
         ],
     ),
     // looks at what belongs to no single company
-    row(
-        "ReadAccount",
-        &[
-            "GET /v1/auth/api-keys",
-            "GET /v1/cotas",
-        ],
-    ),
+    row("ReadAccount", &["GET /v1/auth/api-keys", "GET /v1/cotas"]),
     // makes, fetches or removes a file of a period's documents
     row(
         "Export",
@@ -147,20 +141,9 @@ pub(crate) const NEEDS: &[NeedRow] = &[
         ],
     ),
     // prepares, or confirms what a person approved
-    row(
-        "Assist",
-        &[
-            "POST /v1/nfe/preparar",
-            "POST /v1/nfe/confirmar",
-        ],
-    ),
+    row("Assist", &["POST /v1/nfe/preparar", "POST /v1/nfe/confirmar"]),
     // decides on what was prepared
-    row(
-        "Approve",
-        &[
-            "POST /painel/confirmar/{id}",
-        ],
-    ),
+    row("Approve", &["POST /painel/confirmar/{id}"]),
     // acts on documents
     row(
         "Act",

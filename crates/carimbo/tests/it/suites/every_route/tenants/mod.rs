@@ -5,8 +5,8 @@ mod world;
 
 use http::Method;
 
-use crate::suites::every_route::routes::{RouteRequest, needs};
 use crate::suites::every_route::routes::table::TABLE;
+use crate::suites::every_route::routes::{RouteRequest, needs};
 use crate::support::client::{Answer, Client};
 use world::{Known, World};
 
@@ -61,7 +61,7 @@ async fn nothing_of_a_company_out_of_reach_is_seen_or_changed_by_any_route() {
     for (route, request) in requests() {
         let RouteRequest::Own(path, body, statuses) = request else { continue };
         let refused = of_account.iter().any(|it| it == route);
-        own(&world, route, (path, body), if refused { &[403] } else { statuses }).await;
+        own(&world, route, (path, body), if refused { &[403][..] } else { statuses }).await;
         tried += 1;
     }
     assert!(tried >= 100, "{tried} requests were tried");
