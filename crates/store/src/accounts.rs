@@ -7,61 +7,13 @@ use crate::audit::{self, Actor, AuditAct};
 use crate::roles::{self, GrantedRoles};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::words::{self, word_table};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Permission of an API key, or role of a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Permissao {
-    /// Every operation.
-    #[default]
-    Completa,
-    /// Reading only.
-    Leitura,
-    /// Reading and preparing; issuing only after a person's approval.
-    Assistida,
-    /// Role with every operation.
-    Administrador,
-    /// Role that issues, corrects and cancels.
-    Emissor,
-    /// Role that decides on prepared orders.
-    Aprovador,
-    /// Role that reads and exports.
-    Contador,
-}
-
-impl Permissao {
-    /// Permissions that a key may have, with their words.
-    pub const OF_KEYS: &[(&'static str, Permissao)] =
-        &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
-
-    /// Roles of people, the most powerful one first.
-    pub const ROLES: [Permissao; 4] =
-        [Permissao::Administrador, Permissao::Emissor, Permissao::Aprovador, Permissao::Contador];
-
-    /// `true` for a role of people.
-    pub fn is_role(self) -> bool {
-        Permissao::ROLES.contains(&self)
-    }
-
-    /// `true` if its holder may issue without another person's approval.
-    pub fn issues_alone(self) -> bool {
-        matches!(self, Permissao::Completa | Permissao::Administrador | Permissao::Emissor)
-    }
-}
-
-word_table!(pub Permissao {
-    Completa => "completa",
-    Leitura => "leitura",
-    Assistida => "assistida",
-    Administrador => "administrador",
-    Emissor => "emissor",
-    Aprovador => "aprovador",
-    Contador => "contador",
-});
+pub use crate::permissao::Permissao;
 
 /// The caller of a request, found by the hash of its API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +26,15 @@ pub struct Caller {
     pub permissao: Permissao,
     /// Roles of the user in a session; `None` for a key, which reaches every company.
     pub granted: Option<GrantedRoles>,
+}
+
+impl Caller {
+    /// The caller of a session that is bound to a key. Without a role it has the permission of the least one, which no
+    /// need counts.
+    pub(crate) fn of_user(granted: GrantedRoles, tenant_id: Uuid, api_key_id: Uuid, ambiente: TpAmb) -> Caller {
+        let permissao = granted.strongest().unwrap_or(Permissao::Contador);
+        Caller { tenant_id, api_key_id, ambiente, permissao, granted: Some(granted) }
+    }
 }
 
 /// A new tenant with its first user.

@@ -1,7 +1,7 @@
 //! Invitations of people to an account, by a link that is valid once.
 //!
-//! Law: docs/concepts/permissions.md, "Roles". Only the hash of the link's secret is kept. Must not know: the address of
-//! the link.
+//! Law: docs/concepts/permissions.md, "Roles". Only the hash of the link's secret is kept.
+//! Must not know: the address of the link.
 
 use fiscal::value::CnpjCpf;
 use serde_json::json;
@@ -32,7 +32,7 @@ pub struct NewInvitation {
 
 /// A registered invitation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Invitation {
+pub struct InvitationRecord {
     pub tenant: Uuid,
     pub id: Uuid,
     pub email: String,
@@ -55,12 +55,12 @@ impl Store {
         self.write(CreateInvitation { tenant, id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
     }
     /// Lists the open invitations of a tenant, newest first.
-    pub async fn open_invitations(&self, tenant: Uuid, now: i64) -> Result<Vec<Invitation>, Error> {
+    pub async fn open_invitations(&self, tenant: Uuid, now: i64) -> Result<Vec<InvitationRecord>, Error> {
         self.read(ListInvitations { tenant, now }).await
     }
     /// Returns the open invitation of a link; `NotFound` for one that is used, revoked, expired, or of a user who does
     /// not administer the account any more.
-    pub async fn invitation_of(&self, token_hash: [u8; 32], now: i64) -> Result<Invitation, Error> {
+    pub async fn invitation_of(&self, token_hash: [u8; 32], now: i64) -> Result<InvitationRecord, Error> {
         self.read(FindInvitation { token_hash, now }).await
     }
     /// Revokes an open invitation; `NotFound` for any other.
@@ -94,11 +94,11 @@ const OPEN: &str = "i.usado_em IS NULL AND i.revogado_em IS NULL AND i.expira_em
     AND (i.convidado_por_id IS NULL OR EXISTS (SELECT 1 FROM role_grants g WHERE g.tenant_id = i.tenant_id
          AND g.user_id = i.convidado_por_id AND g.cpf_cnpj = '' AND g.papel = 'administrador'))";
 
-fn read_invitation(mut row: Row) -> Result<Invitation, Error> {
+fn read_invitation(mut row: Row) -> Result<InvitationRecord, Error> {
     let (tenant, id, email, nome) = (row.read()?, row.read()?, row.read()?, row.read()?);
     let role = Permissao::read(&row.read::<String>()?)?;
     let companies: Vec<String> = words::read_json(row.read()?)?;
-    Ok(Invitation {
+    Ok(InvitationRecord {
         tenant,
         id,
         email,
@@ -180,9 +180,9 @@ struct ListInvitations {
 }
 
 impl StoreOperation for ListInvitations {
-    type Output = Vec<Invitation>;
+    type Output = Vec<InvitationRecord>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Invitation>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<InvitationRecord>, Error> {
         let sql = format!("{INVITATION} WHERE i.tenant_id = $1 AND {OPEN} ORDER BY i.id DESC");
         tx.query(&sql, &params![self.tenant, self.now]).await?.into_iter().map(read_invitation).collect()
     }
@@ -194,9 +194,9 @@ struct FindInvitation {
 }
 
 impl StoreOperation for FindInvitation {
-    type Output = Invitation;
+    type Output = InvitationRecord;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Invitation, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<InvitationRecord, Error> {
         let sql = format!("{INVITATION} WHERE i.token_hash = $1 AND {OPEN}");
         read_invitation(only(tx.query(&sql, &params![&self.token_hash, self.now]).await?)?)
     }

@@ -38,6 +38,7 @@ mod location;
 #[cfg(feature = "simulated")]
 mod memory;
 mod migrate;
+mod permissao;
 mod postgres;
 mod probe;
 mod row;

@@ -4,12 +4,12 @@
 //! Law: docs/concepts/permissions.md, "Roles". An account keeps an administrator of every company. Must not know: the
 //! needs that a role meets.
 
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::CnpjCpf;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::accounts::{Caller, Permissao};
 use crate::audit::{self, Actor, AuditAct};
+use crate::permissao::Permissao;
 use crate::row::{Row, first, only, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
@@ -45,7 +45,7 @@ pub struct RoleGrant {
 
 /// A person of an account with the roles.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
+pub struct PersonRecord {
     pub id: Uuid,
     pub email: String,
     pub nome: Option<String>,
@@ -99,13 +99,6 @@ impl GrantedRoles {
     pub(crate) fn reach(self) -> Option<CompanyReach> {
         (!self.is_everywhere()).then_some(CompanyReach { user: self.user, roles: self.somewhere })
     }
-
-    /// The caller of a session that is bound to a key. Without a role it has the permission of the least one, which no
-    /// need counts.
-    pub(crate) fn caller(self, tenant_id: Uuid, api_key_id: Uuid, ambiente: TpAmb) -> Caller {
-        let permissao = self.strongest().unwrap_or(Permissao::Contador);
-        Caller { tenant_id, api_key_id, ambiente, permissao, granted: Some(self) }
-    }
 }
 
 impl CompanyReach {
@@ -138,11 +131,11 @@ impl Store {
         if self.reaches(sight, company).await? { Ok(()) } else { Err(Error::NotFound) }
     }
     /// Lists the people of a tenant by e-mail.
-    pub async fn people(&self, tenant: Uuid) -> Result<Vec<Person>, Error> {
+    pub async fn people(&self, tenant: Uuid) -> Result<Vec<PersonRecord>, Error> {
         self.read(ListPeople { tenant, only: None }).await
     }
     /// Returns a person of a tenant.
-    pub async fn person(&self, tenant: Uuid, id: Uuid) -> Result<Person, Error> {
+    pub async fn person(&self, tenant: Uuid, id: Uuid) -> Result<PersonRecord, Error> {
         self.read(ListPeople { tenant, only: Some(id) }).await?.pop().ok_or(Error::NotFound)
     }
     /// Gives a person a role in a company or in every one, in place of the former role there. `Conflict` when the
@@ -218,7 +211,7 @@ pub(crate) async fn lock<T: Tx>(tx: &mut T, tenant: Uuid) -> Result<(), Error> {
     only(tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![tenant]).await?).map(drop)
 }
 
-/// Refuses a change after which nobody administers the account.
+/// Refuses a change after which an account has no administrator.
 pub(crate) async fn require_administrator<T: Tx>(tx: &mut T, tenant: Uuid) -> Result<(), Error> {
     let sql = "SELECT COUNT(*) FROM role_grants WHERE tenant_id = $1 AND cpf_cnpj = '' AND papel = 'administrador'";
     match first::<i64>(tx.query(sql, &params![tenant]).await?)? {
@@ -273,9 +266,9 @@ struct ListPeople {
 }
 
 impl StoreOperation for ListPeople {
-    type Output = Vec<Person>;
+    type Output = Vec<PersonRecord>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Person>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<PersonRecord>, Error> {
         let mut params = params![self.tenant];
         let one = self.only.map_or("", |id| {
             params.push(id.into());
@@ -286,13 +279,13 @@ impl StoreOperation for ListPeople {
              LEFT JOIN role_grants g ON g.tenant_id = u.tenant_id AND g.user_id = u.id
              WHERE u.tenant_id = $1 {one} ORDER BY u.email, g.cpf_cnpj"
         );
-        let mut people: Vec<Person> = Vec::new();
+        let mut people: Vec<PersonRecord> = Vec::new();
         for mut row in tx.query(&sql, &params).await? {
             let (id, email, nome, criado_em) = (row.read()?, row.read()?, row.read()?, row.read()?);
             let grant = read_grant(row)?;
             match people.last_mut() {
                 Some(last) if last.id == id => last.grants.extend(grant),
-                _ => people.push(Person { id, email, nome, criado_em, grants: grant.into_iter().collect() }),
+                _ => people.push(PersonRecord { id, email, nome, criado_em, grants: grant.into_iter().collect() }),
             }
         }
         Ok(people)

@@ -181,7 +181,7 @@ async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, ambiente: TpAmb
         "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
     let Some(id) = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)? else { return Ok(None) };
     let granted = roles::read(tx, tenant, user).await?;
-    Ok(Some(granted.caller(tenant, id, ambiente)))
+    Ok(Some(Caller::of_user(granted, tenant, id, ambiente)))
 }
 
 async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
@@ -216,7 +216,8 @@ impl StoreOperation for ReadSession {
         if row.read::<Option<i64>>()?.is_some() {
             return Ok(SessionState::KeyRevoked);
         }
-        let caller = roles::read(tx, self.tenant, user_id).await?.caller(self.tenant, api_key_id, ambiente);
+        let granted = roles::read(tx, self.tenant, user_id).await?;
+        let caller = Caller::of_user(granted, self.tenant, api_key_id, ambiente);
         Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, kind: self.kind }))
     }
 }

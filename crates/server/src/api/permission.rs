@@ -126,10 +126,8 @@ pub(crate) async fn require_company_of_path(parts: &mut Parts, app: &App, caller
     }
     let params = RawPathParams::from_request_parts(parts, &()).await;
     let params = params.map_err(|error| ApiError::broken(&error))?;
-    let named = params
-        .iter()
-        .find(|(name, _)| COMPANY_PLACES.contains(name))
-        .and_then(|(_, text)| CnpjCpf::parse(text).ok());
+    let named =
+        params.iter().find(|(name, _)| COMPANY_PLACES.contains(name)).and_then(|(_, text)| CnpjCpf::parse(text).ok());
     let Some(company) = named else { return Ok(()) };
     app.store().require_reach(Visibility::of(caller), company).await.map_err(view::or_unknown)
 }

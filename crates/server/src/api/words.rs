@@ -67,7 +67,7 @@ words!(Papel, Papel::word, [Remetente, Expedidor, Recebedor, Destinatario, Tomad
 words!(Parte, Parte::word, [Prestador, Tomador, Intermediario]);
 
 impl ContractWord for Permissao {
-    /// Those of keys: a role is no part of the API.
+    /// Words of keys: a role is no part of the API.
     const WORDS: &'static [&'static str] = &["completa", "leitura", "assistida"];
 
     fn contract_word(self) -> &'static str {

@@ -70,7 +70,7 @@ pub(super) enum ExpectedOrder {
 pub(super) enum ToolEffect {
     /// Changes nothing and calls no outside source.
     Reads,
-    /// Likewise; tells what belongs to no single company.
+    /// Changes nothing and reads what belongs to no single company.
     ReadsAccount,
     /// Changes nothing and may call an outside source.
     Asks,

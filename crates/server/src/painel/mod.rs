@@ -34,6 +34,7 @@ mod people;
 mod received;
 mod rejection_advice;
 mod role_refusal;
+mod session_extractor;
 mod session_page;
 mod words;
 

@@ -3,33 +3,37 @@
 use maud::{Markup, html};
 
 use super::panel_session::PanelSession;
-use crate::routes::PANEL;
+use crate::api::permission::RequiredPermission::{self, Act, Administer, Export, Read};
 
 /// A section: an entry of the navigation.
 pub(super) struct PanelSection {
     /// Address of its first page.
     pub(super) path: &'static str,
     pub(super) name: &'static str,
+    /// Need of its first page.
+    need: RequiredPermission,
 }
 
-pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "Início" };
-pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documentos", name: "Documentos" };
-pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
-pub(super) const RECEIVED: PanelSection = PanelSection { path: "/painel/recebidos", name: "Recebidos" };
-pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
-pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
-
-pub(super) const PEOPLE: PanelSection = PanelSection { path: "/painel/pessoas", name: "Pessoas" };
-pub(super) const AUDIT: PanelSection = PanelSection { path: "/painel/auditoria", name: "Auditoria" };
+pub(super) const HOME: PanelSection = section("/painel", "Início", Read);
+pub(super) const DOCUMENTS: PanelSection = section("/painel/documentos", "Documentos", Read);
+pub(super) const ISSUE: PanelSection = section("/painel/emitir", "Emitir", Act);
+pub(super) const RECEIVED: PanelSection = section("/painel/recebidos", "Recebidos", Read);
+pub(super) const ORDERS: PanelSection = section("/painel/confirmacoes", "Confirmações", Read);
+pub(super) const EXPORTS: PanelSection = section("/painel/exportacoes", "Exportar o mês", Export);
+pub(super) const PEOPLE: PanelSection = section("/painel/pessoas", "Pessoas", Administer);
+pub(super) const AUDIT: PanelSection = section("/painel/auditoria", "Auditoria", Administer);
 
 const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &PEOPLE, &AUDIT];
 
 impl PanelSection {
-    /// True when the user's role reaches its first page, by the row of that page.
+    /// True when the user's role reaches its first page.
     fn is_open_to(&self, visitor: &PanelSession) -> bool {
-        let mut rows = PANEL.iter().filter(|row| row.method == "GET" && row.path == self.path);
-        rows.next().is_some_and(|row| visitor.may(row.permission))
+        visitor.may(self.need)
     }
+}
+
+const fn section(path: &'static str, name: &'static str, need: RequiredPermission) -> PanelSection {
+    PanelSection { path, name, need }
 }
 
 /// The navigation on a page of a section: the sections that the user's role reaches.
@@ -43,6 +47,20 @@ pub(super) fn navigation(visitor: &PanelSession, current: &PanelSection) -> Mark
                     }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::PANEL;
+
+    #[test]
+    fn a_section_has_the_need_of_its_first_page() {
+        for section in SECTIONS {
+            let row = PANEL.iter().find(|row| row.method == "GET" && row.path == section.path).unwrap();
+            assert_eq!(section.need, row.permission, "{}", section.path);
         }
     }
 }

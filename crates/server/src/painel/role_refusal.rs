@@ -37,7 +37,7 @@ pub(super) async fn page(app: &App, visitor: &PanelSession, need: RequiredPermis
 /// Addresses of a few administrators; none when they cannot be read.
 async fn administrators(app: &App, visitor: &PanelSession) -> Vec<String> {
     let people = app.store().people(visitor.whole.tenant_id).await.unwrap_or_default();
-    let administers = |person: &store::roles::Person| {
+    let administers = |person: &store::roles::PersonRecord| {
         person.grants.iter().any(|grant| grant.company.is_none() && grant.role == Permissao::Administrador)
     };
     people.into_iter().filter(administers).take(MOST_NAMED).map(|person| person.email).collect()

@@ -63,7 +63,7 @@ pub(super) fn actor(entry: &AuditEntry) -> String {
     }
 }
 
-/// Details as `nome: valor`, one after the other; of ids, which say nothing to a reader, only with `ids`.
+/// Details as `nome: valor`, one after the other; ids among them only with `ids`.
 pub(super) fn details(detalhes: &Value, ids: bool) -> String {
     let Some(members) = detalhes.as_object() else { return String::new() };
     let is_id = |value: &Value| value.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok());

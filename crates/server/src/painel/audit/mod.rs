@@ -13,7 +13,7 @@ use http::{StatusCode, header};
 use maud::{Markup, html};
 use store::Visibility;
 use store::audit::{AuditAct, AuditEntry};
-use store::roles::Person;
+use store::roles::PersonRecord;
 use uuid::Uuid;
 
 use self::trail_query::TrailQuery;
@@ -88,7 +88,7 @@ async fn trail_file(app: &App, visitor: &PanelSession, query: &TrailQuery) -> Re
     Ok((headers, text).into_response())
 }
 
-fn filters(query: &TrailQuery, people: &[Person], companies: &CompanyChoices) -> Markup {
+fn filters(query: &TrailQuery, people: &[PersonRecord], companies: &CompanyChoices) -> Markup {
     let company = companies.control(&CompanyField {
         name: "empresa",
         chosen: query.value("empresa"),
@@ -174,9 +174,8 @@ fn line(entry: &AuditEntry) -> Markup {
             td class="longo" data-coluna="Quem" { (act_words::actor(entry)) }
             td data-coluna="O que fez" { (act_words::name(&entry.ato)) }
             td class="longo" data-coluna="Em quê" {
-                (target(entry))
                 @let details = act_words::details(&entry.detalhes, false);
-                @if !details.is_empty() { br; small { (details) } }
+                span { (target(entry)) " " @if !details.is_empty() { small { (details) } } }
             }
             td class="curto" data-coluna="De onde" { (entry.endereco.as_deref().unwrap_or("—")) }
         }

@@ -10,7 +10,7 @@ use http::request::Parts;
 use http::{StatusCode, header};
 use maud::{Markup, html};
 use store::audit::ActorKind;
-use store::invitations::Invitation;
+use store::invitations::InvitationRecord;
 use store::sessions::SessionKind;
 use zeroize::Zeroizing;
 
@@ -47,7 +47,7 @@ pub(crate) async fn accept_invitation(State(app): State<App>, Path(code): Path<S
 }
 
 /// The open invitation of a secret.
-async fn find(app: &App, code: &str) -> Result<Option<Invitation>, ApiError> {
+async fn find(app: &App, code: &str) -> Result<Option<InvitationRecord>, ApiError> {
     match app.store().invitation_of(invitation_secret::hash(code), app.engine().now_s()).await {
         Ok(invitation) => Ok(Some(invitation)),
         Err(store::Error::NotFound) => Ok(None),
@@ -120,7 +120,7 @@ fn invitation_page(
     app: &App,
     status: StatusCode,
     code: &str,
-    invitation: &Invitation,
+    invitation: &InvitationRecord,
     refused: Option<&str>,
 ) -> Result<Response, ApiError> {
     let (proof, cookie) = login_page::fresh_proof(parts, app)?;
@@ -129,7 +129,7 @@ fn invitation_page(
     Ok(response)
 }
 
-fn body(code: &str, invitation: &Invitation, refused: Option<&str>, proof: &str) -> Markup {
+fn body(code: &str, invitation: &InvitationRecord, refused: Option<&str>, proof: &str) -> Markup {
     html! {
         div class="porta" {
             h1 { "Convite para " (invitation.tenant_nome) }

@@ -18,8 +18,8 @@ use axum::response::Response;
 use http::StatusCode;
 use maud::{Markup, html};
 use store::Visibility;
-use store::invitations::Invitation;
-use store::roles::Person;
+use store::invitations::InvitationRecord;
+use store::roles::PersonRecord;
 
 use self::invitation_form::{InvitationForm, InvitationProblem};
 use super::company_choices::CompanyChoices;
@@ -65,7 +65,7 @@ async fn people_page(
     Ok(page(visitor, &PEOPLE, status, PEOPLE.name, body))
 }
 
-fn table(visitor: &PanelSession, people: &[Person]) -> Markup {
+fn table(visitor: &PanelSession, people: &[PersonRecord]) -> Markup {
     html! {
         div class="tabela" tabindex="0" role="region" aria-label="Pessoas" {
             table class="itens" {
@@ -88,7 +88,7 @@ fn table(visitor: &PanelSession, people: &[Person]) -> Markup {
     }
 }
 
-fn waiting(visitor: &PanelSession, invitations: &[Invitation]) -> Markup {
+fn waiting(visitor: &PanelSession, invitations: &[InvitationRecord]) -> Markup {
     html! {
         section aria-labelledby="convites" {
             h2 id="convites" { "Convites à espera" }
@@ -99,7 +99,7 @@ fn waiting(visitor: &PanelSession, invitations: &[Invitation]) -> Markup {
                         @for invitation in invitations {
                             tr {
                                 td class="nome" { (invitation.email) }
-                                td data-coluna="Papel" { (role_words::scope(invitation.role, &invitation.companies)) }
+                                td data-coluna="Papel" { span { (role_words::scope(invitation.role, &invitation.companies)) } }
                                 td data-coluna="Vale até" { (words::civil_instant(invitation.expira_em, CivilTime::of(None))) }
                                 td {
                                     form method="post" action={ (PEOPLE.path) "/convites/" (invitation.id) "/revogar" } {

@@ -5,7 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use maud::{Markup, html};
 use store::Visibility;
-use store::roles::{Person, RoleGrant};
+use store::roles::{PersonRecord, RoleGrant};
 use uuid::Uuid;
 
 use super::super::company_choices::{CompanyChoices, CompanyField};
@@ -27,7 +27,7 @@ pub(crate) async fn show_person(State(app): State<App>, visitor: PanelSession, P
 }
 
 /// A person of the account; 404 for any other id.
-pub(super) async fn find(app: &App, visitor: &PanelSession, id: &str) -> Result<Person, ApiError> {
+pub(super) async fn find(app: &App, visitor: &PanelSession, id: &str) -> Result<PersonRecord, ApiError> {
     let unknown = || ApiError::not_found("Não há pessoa com este endereço nesta conta.");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;
     app.store().person(visitor.at.caller.tenant_id, id).await.map_err(|error| match error {
@@ -41,7 +41,7 @@ pub(super) async fn person_page(
     app: &App,
     visitor: &PanelSession,
     status: StatusCode,
-    person: &Person,
+    person: &PersonRecord,
     refused: Option<&str>,
 ) -> Result<Response, ApiError> {
     let companies = CompanyChoices::read(app, Visibility::of(&visitor.at.caller)).await?;

@@ -170,7 +170,7 @@ async fn a_changed_role_counts_for_open_sessions_at_once() {
     app.finish().await;
 }
 
-/// A key does what its permission says, whoever sends it; with a session beside it, what both allow.
+/// A key has its permission alone; with a session beside it, the request has what both allow.
 #[tokio::test]
 async fn a_key_is_not_widened_by_a_role_nor_a_role_by_a_key() {
     let app = TestApp::start().await;

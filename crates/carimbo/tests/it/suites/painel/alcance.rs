@@ -1,5 +1,5 @@
-//! What the panel shows and does of a company in which the person has no role: nothing, by an id, a filter, a search or a
-//! number.
+//! A company in which the person has no role: the panel shows nothing of it, and does nothing, by an id, a filter, a
+//! search or a number.
 
 use serde_json::json;
 use store::accounts::Permissao;
@@ -82,7 +82,7 @@ impl Scene {
         assert!(!text.contains(ADDRESSEE) && !text.contains("12.ABC.345/01DE-35"), "{path}: {text}");
     }
 
-    /// Path of a route with the object of the other company that it is about. A new page says here what it shows.
+    /// Path of a route with the object of the other company that it is about.
     fn path_of(&self, route: &str) -> String {
         let (_, path) = route.split_once(' ').unwrap();
         let section = path.split('/').nth(2).unwrap_or_default();

@@ -169,7 +169,7 @@ async fn a_wrong_invitation_says_so_beside_its_field() {
     world.app.finish().await;
 }
 
-/// Someone who enters another account is not taken into this one.
+/// An address of another account is not taken into this one.
 #[tokio::test]
 async fn an_address_of_another_account_is_refused_when_it_accepts() {
     let mut world = World::new().await;
@@ -256,7 +256,7 @@ async fn an_approver_decides_and_issues_nothing_an_accountant_decides_nothing() 
     world.app.finish().await;
 }
 
-/// A link says who may enter; who made it must still be one who may say so. The form names no address.
+/// A link falls when its maker administers no more; its form names no address.
 #[tokio::test]
 async fn a_link_falls_with_its_maker_and_makes_nobody_else() {
     let mut world = World::new().await;

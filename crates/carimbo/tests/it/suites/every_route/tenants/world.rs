@@ -80,8 +80,7 @@ impl World {
         World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user, shared: &["<senha>"] }
     }
 
-    /// One tenant with two companies: A is its key, B a person whose only role is in the other company, and is the
-    /// strongest there.
+    /// A tenant with two companies: A is its key, B a person whose only role is the strongest, in the other company.
     pub(super) async fn of_companies() -> World {
         let app = TestApp::start().await;
         let tenant = app.issuer(NUMERIC).await;
