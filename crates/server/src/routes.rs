@@ -324,11 +324,11 @@ mod tests {
             "/painel/convite",
         ];
         for row in rows() {
-            let begins = |path: &&str| {
-                row.path.strip_prefix(**path).is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
+            let is_below = |path: &str| {
+                row.path.strip_prefix(path).is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
             };
-            let is_open =
-                open.iter().any(|path| begins(&path)) || (row.method, row.path) == ("GET", "/mcp") || row.path == "/";
+            let is_exact = row.path == "/" || (row.method, row.path) == ("GET", "/mcp");
+            let is_open = is_exact || open.iter().any(|path| is_below(path));
             assert_eq!(row.permission == RequiredPermission::Free, is_open, "{} {}", row.method, row.path);
         }
     }
