@@ -8,14 +8,14 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::accounts::{Caller, Permissao};
+use crate::accounts::Caller;
 use crate::audit::{self, Actor, AuditAct};
 use crate::logins::{self, LoginGuard};
 use crate::row::{first, only, params};
 use crate::second_factor::{self, FactorCheck, FactorProof};
 use crate::tx::{StoreOperation, Tx};
 use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, roles};
 
 /// Interface that a session opens. A session of one kind is not valid on the other interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,9 +198,9 @@ pub(crate) async fn begin<T: Tx>(
 ) -> Result<Option<SessionCaller>, Error> {
     let tenant = new.tenant_id;
     let key = match new.ambiente {
-        Some(ambiente) => active_key(tx, tenant, ambiente).await?,
-        None => match active_key(tx, tenant, TpAmb::Homologacao).await? {
-            None => active_key(tx, tenant, TpAmb::Producao).await?,
+        Some(ambiente) => active_key(tx, tenant, new.user_id, ambiente).await?,
+        None => match active_key(tx, tenant, new.user_id, TpAmb::Homologacao).await? {
+            None => active_key(tx, tenant, new.user_id, TpAmb::Producao).await?,
             found => found,
         },
     };
@@ -228,13 +228,13 @@ async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str
     Ok(stored.is_some_and(|stored| stored == hash))
 }
 
-/// The oldest active key. Prefers the tenant's own key to one made for a temporary purpose.
-async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
+/// A user as the caller, with the oldest active key. Prefers the tenant's own key to one made for a temporary purpose.
+async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
     let sql =
         "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
-    let id = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)?;
-    let permissao = Permissao::Completa;
-    Ok(id.map(|api_key_id| Caller { tenant_id: tenant, api_key_id, ambiente, permissao }))
+    let Some(id) = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)? else { return Ok(None) };
+    let granted = roles::read(tx, tenant, user).await?;
+    Ok(Some(Caller::of_user(granted, tenant, id, ambiente)))
 }
 
 async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
@@ -269,7 +269,8 @@ impl StoreOperation for ReadSession {
         if row.read::<Option<i64>>()?.is_some() {
             return Ok(SessionState::KeyRevoked);
         }
-        let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente, permissao: Permissao::Completa };
+        let granted = roles::read(tx, self.tenant, user_id).await?;
+        let caller = Caller::of_user(granted, self.tenant, api_key_id, ambiente);
         Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, kind: self.kind }))
     }
 }
@@ -336,7 +337,7 @@ impl StoreOperation for SwitchSession {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionCaller, Error> {
         let SwitchSession { id, from, ambiente, expira_em, actor, now } = self;
         let tenant = from.caller.tenant_id;
-        let Some(caller) = active_key(tx, tenant, *ambiente).await? else {
+        let Some(caller) = active_key(tx, tenant, from.user_id, *ambiente).await? else {
             return Err(Error::Conflict("sem chave ativa"));
         };
         if !mark_ended(tx, tenant, from.session_id, *now).await? {

@@ -6,10 +6,11 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, only, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, identities, second_factor, sessions};
+use crate::{Error, Store, identities, roles, second_factor, sessions};
 
 /// A user, for checking a login.
 #[derive(Clone)]
@@ -64,11 +65,11 @@ impl Store {
     pub async fn list_users(&self, tenant: Uuid) -> Result<Vec<User>, Error> {
         self.read(ListUsers(tenant)).await
     }
-    /// Adds a user. Returns `Conflict` when the e-mail is taken in any tenant.
+    /// Adds a user, an administrator of every company. Returns `Conflict` when the e-mail is taken in any tenant.
     pub async fn create_user(&self, tenant: Uuid, user: NewUser, actor: &Actor, now: i64) -> Result<Uuid, Error> {
         self.write(CreateUser { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
     }
-    /// Removes a user and ends its sessions. Returns `Conflict` for the last user of a tenant.
+    /// Removes a user and ends its sessions. Returns `Conflict` for the last user or administrator of a tenant.
     pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RemoveUser { tenant, id, actor: actor.clone(), now }).await
     }
@@ -153,17 +154,22 @@ impl StoreOperation for CreateUser {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let CreateUser { tenant, id, user, actor, now } = self;
         only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
-        let email = user.email.to_lowercase();
-        let sql =
-            "INSERT INTO users (tenant_id, id, email, nome, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5, $6)
-                   ON CONFLICT (email) DO NOTHING";
-        let params = params![*tenant, *id, &email, user.nome.as_deref(), &user.senha_hash, *now];
-        if tx.execute(sql, &params).await? == 0 {
-            return Err(Error::Conflict("e-mail já cadastrado"));
-        }
-        let detalhes = json!({ "email": email });
+        insert(tx, *tenant, *id, user, *now).await?;
+        roles::insert(tx, *tenant, *id, Permissao::Administrador, None).await?;
+        let detalhes = json!({ "email": user.email.to_lowercase() });
         audit::append(tx, *tenant, actor, AuditAct::UsuarioCriado, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
+    }
+}
+
+/// Inserts a user without a role.
+pub(crate) async fn insert<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, user: &NewUser, now: i64) -> Result<(), Error> {
+    let sql = "INSERT INTO users (tenant_id, id, email, nome, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (email) DO NOTHING";
+    let params = params![tenant, id, user.email.to_lowercase(), user.nome.as_deref(), &user.senha_hash, now];
+    match tx.execute(sql, &params).await? {
+        0 => Err(Error::Conflict("e-mail já cadastrado")),
+        _ => Ok(()),
     }
 }
 
@@ -194,6 +200,9 @@ impl StoreOperation for RemoveUser {
         if count == 1 {
             return Err(Error::Conflict("é o único usuário da conta"));
         }
+        roles::lock(tx, *tenant).await?;
+        tx.execute("DELETE FROM role_grants WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
+        roles::require_administrator(tx, *tenant).await?;
         tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
         tx.execute("DELETE FROM mail_alerts WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
         let visits = "DELETE FROM received_visits WHERE tenant_id = $1 AND user_id = $2";

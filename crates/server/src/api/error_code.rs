@@ -37,7 +37,7 @@ codes! {
     CREDENCIAIS_INVALIDAS "credenciais_invalidas" 401 "Credenciais inválidas";
     PERMISSAO_NEGADA "permissao_negada" 403 "Permissão negada";
     ORIGEM_NAO_PERMITIDA "origem_nao_permitida" 403 "Nome ou origem não permitidos";
-    PERMISSAO_INSUFICIENTE "permissao_insuficiente" 403 "A permissão da chave não basta";
+    PERMISSAO_INSUFICIENTE "permissao_insuficiente" 403 "A permissão não basta";
     CONFIRMACAO_PENDENTE "confirmacao_pendente" 403 "Falta a aprovação de uma pessoa";
     AMBIENTE_INCORRETO "ambiente_incorreto" 403 "Ambiente incorreto";
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fiscal::value::TpAmb;
 use http::request::Parts;
-use http::{StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 use uuid::Uuid;
 
@@ -54,12 +54,18 @@ fn provider_links(label: &str, shown: &LoginForm<'_>) -> Markup {
     }
 }
 
-/// The page, with a fresh cookie.
-pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginForm<'_>) -> Result<Response, ApiError> {
+/// Proof for a form outside of a session, and the cookie that it belongs to.
+pub(super) fn fresh_proof(parts: &Parts, app: &App) -> Result<(String, HeaderValue), ApiError> {
     let mut chance = [0_u8; 32];
     getrandom::fill(&mut chance).map_err(|error| ApiError::broken(&error))?;
     let chance = URL_SAFE_NO_PAD.encode(chance);
-    let proof = proof_of(app, &chance)?;
+    let cookie = panel_session::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?;
+    Ok((proof_of(app, &chance)?, cookie))
+}
+
+/// The page, with a fresh cookie.
+pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginForm<'_>) -> Result<Response, ApiError> {
+    let (proof, cookie) = fresh_proof(parts, app)?;
     let live = shown.ambiente == Some(TpAmb::Producao);
     let body = html! {
         div class="porta" {
@@ -84,8 +90,6 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginFo
         }
     };
     let mut response = frame::login_frame(status, "Entrar", body);
-    response
-        .headers_mut()
-        .append(header::SET_COOKIE, panel_session::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?);
+    response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }

@@ -6,6 +6,7 @@
 mod account_sample;
 mod act;
 mod asset;
+mod audit;
 mod code_page;
 pub(crate) mod companies;
 mod company_choices;
@@ -36,14 +37,18 @@ mod origin;
 mod paging;
 mod panel_session;
 mod pending;
+mod people;
 mod received;
 mod rejection_advice;
+mod role_refusal;
+mod session_extractor;
 mod session_page;
 mod uploaded_form;
 mod words;
 
 pub(crate) use account_sample::show_account_sample;
 pub(crate) use asset::show_asset;
+pub(crate) use audit::{download_trail, show_trail};
 pub(crate) use code_page::{show_code, submit_code};
 pub(crate) use conta::{
     begin_factor, change_name, change_password, confirm_factor, end_sessions, link_identity, remove_factor,
@@ -63,6 +68,10 @@ pub(crate) use oidc_routes::{begin_oidc, finish_oidc, leave_oidc};
 pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use pending::show_pending;
+pub(crate) use people::{
+    accept_invitation, give_role, invite_person, remove_person, revoke_invitation, show_invitation, show_people,
+    show_person, take_role,
+};
 pub(crate) use received::{
     download_received, fetch_received, mark_received_seen, show_inbox, show_manifestation, show_received,
     show_received_pdf, show_searches, submit_manifestation, submit_search,

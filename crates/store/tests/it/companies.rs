@@ -91,7 +91,7 @@ on_both! {
             let company = CnpjCpf::parse(number).unwrap();
             store.create_company_within(tenant, most, company, json!({}), &by(), NOW).await
         };
-        let before = u32::try_from(store.list_companies(tenant, 1, 0).await.unwrap().1).unwrap();
+        let before = u32::try_from(store.list_companies(Visibility::whole(tenant), 1, 0).await.unwrap().1).unwrap();
         let most = Some(before + 1);
         create("11444777000161", most).await.unwrap();
         assert!(matches!(create("12ABC34501DE35", most).await, Err(Error::AccountFull { .. })));
@@ -136,10 +136,10 @@ on_both! {
         assert_eq!(company.configuracoes["nfe"]["serie"], "2");
         assert_eq!(company.configuracoes["cte"]["serie"], "9");
         assert_eq!(company.atualizado_em, NOW + 3);
-        let (listed, total) = store.list_companies(tenant, 20, 0).await.unwrap();
+        let (listed, total) = store.list_companies(Visibility::whole(tenant), 20, 0).await.unwrap();
         assert_eq!(listed.iter().map(|company| company.cpf_cnpj).collect::<Vec<_>>(), [other, cnpj()]);
         assert_eq!((listed[0].configuracoes.len(), listed[1].configuracoes.len(), total), (0, 2, 2));
-        let (second, total) = store.list_companies(tenant, 1, 1).await.unwrap();
+        let (second, total) = store.list_companies(Visibility::whole(tenant), 1, 1).await.unwrap();
         assert_eq!((second[0].cpf_cnpj, second[0].configuracoes.len(), total), (cnpj(), 2, 2));
     }
 

@@ -30,6 +30,7 @@ mod numbers;
 mod quotas;
 mod received;
 mod reports;
+mod roles;
 mod sessions;
 mod signin;
 mod totals;

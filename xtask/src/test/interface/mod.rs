@@ -34,6 +34,7 @@ const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MAIL: &str = "xtask/src/test/interface/mail.py";
 const MAIL_WALK: &str = "xtask/src/test/interface/mail_walk.py";
 const PANEL_MAIL: &str = "xtask/src/test/painel/emails.mjs";
+const PANEL_PEOPLE: &str = "xtask/src/test/painel/pessoas.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -60,6 +61,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-companies", panel_companies),
     ("mail", mail),
     ("panel-mail", panel_mail),
+    ("panel-people", panel_people),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -187,6 +189,13 @@ fn pages(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// phone, with axe-core.
 fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: invite an accountant, who sees what the role sees; the trail.
+fn panel_people(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_PEOPLE, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

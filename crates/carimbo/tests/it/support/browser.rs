@@ -35,6 +35,14 @@ impl Browser {
         (browser, user)
     }
 
+    /// Logs in a user of homologação.
+    pub(crate) async fn of_user(app: &TestApp, user: &User) -> Browser {
+        let mut browser = Browser::new(app);
+        let entered = browser.enter(&user.email, SENHA, "homologacao").await;
+        assert_eq!(entered.status.as_u16(), 303, "{}", entered.text());
+        browser
+    }
+
     /// Submits the login form.
     pub(crate) async fn enter(&mut self, email: &str, senha: &str, ambiente: &str) -> Answer {
         let proof = proof(&self.get("/painel/entrar").await);

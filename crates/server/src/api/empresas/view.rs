@@ -22,7 +22,7 @@ pub(crate) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
 }
 
 /// Maps a refusal of the store to an answer about a company.
-pub(super) fn or_unknown(error: store::Error) -> ApiError {
+pub(crate) fn or_unknown(error: store::Error) -> ApiError {
     match error {
         store::Error::NotFound => unknown(),
         other => other.into(),

@@ -10,11 +10,12 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 use store::accounts::Caller;
+use store::audit::Actor;
 use store::exports::{ExportForms, ExportRow, NewExport};
 use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
-use crate::api::caller::AuthenticatedCaller;
+use crate::api::caller::AuditedCaller;
 use crate::api::emails;
 use crate::api::error::ApiError;
 use crate::api::error_code;
@@ -51,10 +52,10 @@ pub(crate) struct ExportChoices {
 /// `POST /v1/exportacoes`
 pub(crate) async fn criar(
     State(app): State<App>,
-    AuthenticatedCaller(caller): AuthenticatedCaller,
+    AuditedCaller(caller, actor): AuditedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let export = register(&app, &caller, read(&body)?).await?;
+    let export = register(&app, &caller, &actor, read(&body)?).await?;
     let view = AcceptedExportView {
         sucesso: true,
         exportacao_id: export.id,
@@ -65,7 +66,12 @@ pub(crate) async fn criar(
 }
 
 /// Registers an export of a company of the caller.
-pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices) -> Result<ExportRow, ApiError> {
+pub(crate) async fn register(
+    app: &App,
+    caller: &Caller,
+    by: &Actor,
+    choices: ExportChoices,
+) -> Result<ExportRow, ApiError> {
     let ExportChoices { cpf_cnpj, de, ate, tipos, forms, avisar } = choices;
     if de.saturating_add((LONGEST - 1).days()) < ate {
         let detail = format!(
@@ -76,7 +82,12 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
     if avisar.is_some() {
         emails::require_server(app)?;
     }
-    app.store().company(caller.tenant_id, cpf_cnpj).await.map_err(|error| match error {
+    let within = app.store().require_reach(store::Visibility::of(caller), cpf_cnpj).await;
+    let found = match within {
+        Ok(()) => app.store().company(caller.tenant_id, cpf_cnpj).await,
+        Err(outside) => Err(outside),
+    };
+    found.map_err(|error| match error {
         store::Error::NotFound => ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta."),
         other => other.into(),
     })?;
@@ -94,7 +105,7 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         most: MOST_A_DAY,
         since: now - DAY_S,
     };
-    app.store().create_export(new, now).await.map_err(|error| match error {
+    app.store().create_export(new, by, now).await.map_err(|error| match error {
         store::Error::Conflict(_) => ApiError::new(&error_code::ESTADO_INVALIDO, UNDER_WAY),
         store::Error::AccountFull { most } => {
             let detail = format!("A conta já pediu {most} exportações nas últimas 24 horas. Tente de novo mais tarde.");

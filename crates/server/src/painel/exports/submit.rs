@@ -40,7 +40,7 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
         },
     };
     let problem = match choices(&chosen) {
-        Ok(choices) => match register(app, &sent.visitor.at.caller, choices).await {
+        Ok(choices) => match register(app, &sent.visitor.at.caller, &sent.visitor.actor, choices).await {
             Ok(_) => return Ok(Redirect::to(EXPORTS.path).into_response()),
             Err(error) if error.code().status >= 500 => return Err(error),
             Err(error) => {
@@ -75,7 +75,7 @@ fn refusal(error: &ApiError) -> String {
 
 async fn removed(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let caller = &sent.visitor.at.caller;
-    let export = find(app, caller, id).await?;
-    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, app.now()).await?;
+    let (export, now) = (find(app, caller, id).await?, app.now());
+    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, &sent.visitor.actor, now).await?;
     Ok(Redirect::to(EXPORTS.path).into_response())
 }

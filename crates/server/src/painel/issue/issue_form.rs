@@ -118,7 +118,7 @@ impl IssueForm {
 
     /// Puts a company of the account in the place of the recipe's, unless it is one.
     async fn with_own_company(mut self, app: &App, caller: &Caller) -> Result<IssueForm, ApiError> {
-        let companies = CompanyChoices::read(app, caller.tenant_id).await?.companies;
+        let companies = CompanyChoices::read(app, Visibility::of(caller)).await?.companies;
         let is_own = companies.iter().any(|company| company.cpf_cnpj.to_string() == self.cpf_cnpj);
         let tipo = self.family.tipo().word();
         let configured = companies.iter().find(|company| company.configuracoes.contains_key(tipo));
@@ -145,8 +145,10 @@ impl IssueForm {
     /// Environment that the document would go to, by the company's configuration.
     pub(super) async fn destination(&self, app: &App, caller: &Caller) -> Result<TpAmb, ApiError> {
         let company = match CnpjCpf::parse(&self.cpf_cnpj) {
-            Ok(chosen) => company_if_any(app.store(), caller.tenant_id, chosen).await?,
-            Err(_) => None,
+            Ok(chosen) if app.store().reaches(Visibility::of(caller), chosen).await? => {
+                company_if_any(app.store(), caller.tenant_id, chosen).await?
+            }
+            Ok(_) | Err(_) => None,
         };
         Ok(would_go_to(company.as_ref(), self.family.tipo(), caller.ambiente))
     }

@@ -2,6 +2,7 @@
 
 use fiscal::value::masked;
 use maud::{Markup, html};
+use store::Visibility;
 use store::companies::CompanyCertificate;
 
 use super::table;
@@ -16,7 +17,7 @@ use crate::painel::words::civil_instant;
 /// The first to expire first.
 pub(super) async fn expiring(app: &App, visitor: &PanelSession) -> Result<Vec<CompanyCertificate>, ApiError> {
     let soon = app.now() + SOON_S;
-    let mut holders = app.store().list_certificates(visitor.at.caller.tenant_id).await?;
+    let mut holders = app.store().list_certificates(Visibility::of(&visitor.at.caller)).await?;
     holders.retain(|holder| holder.certificado.as_ref().is_some_and(|record| record.valido_ate <= soon));
     Ok(holders)
 }

@@ -1,6 +1,8 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod alcance;
 mod amostra;
+mod auditoria;
 mod conta;
 mod documento;
 mod documentos;
@@ -10,6 +12,7 @@ mod empresas;
 mod empresas_certificado;
 mod exportacoes;
 mod oidc;
+mod pessoas;
 mod porta;
 mod recebidos;
 mod segundo_fator;
