@@ -222,10 +222,7 @@ fn company_of(act: AuditAct, alvo: &str, detalhes: &Value) -> (&'static str, cra
         "(SELECT j.cpf_cnpj FROM deliveries d JOIN jobs j ON j.tenant_id = d.tenant_id AND j.id = d.job_id
                         WHERE d.tenant_id = $1 AND d.id = $11)";
     let expression = match act {
-        AuditAct::OperacaoPedida
-        | AuditAct::OperacaoReprocessada
-        | AuditAct::OperacaoRetirada
-        | AuditAct::EmissaoNoPainel => of_job,
+        AuditAct::OperacaoPedida | AuditAct::OperacaoReprocessada | AuditAct::OperacaoRetirada => of_job,
         AuditAct::EntregaReenviada => of_delivery,
         _ => {
             let named = ["emitente", "empresa"].into_iter().find_map(|member| detalhes[member].as_str());

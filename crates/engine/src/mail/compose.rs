@@ -65,7 +65,8 @@ impl MailParts {
         let (found, text, attached) = match (mail.kind, mail.job, mail.export) {
             (MailKind::Nota | MailKind::Cancelamento, Some(job), _) => document_parts(engine, mail, job).await?,
             (MailKind::Exportacao, _, Some(export)) => {
-                let export = engine.store().export(mail.tenant, mail.ambiente, export).await.map_err(gone)?;
+                let export =
+                    engine.store().export(Visibility::whole(mail.tenant), mail.ambiente, export).await.map_err(gone)?;
                 let company = company_name(engine, mail.tenant, export.cpf_cnpj).await?;
                 (None, MailText::of_export(mail, &export, &company, panel_url), Vec::new())
             }

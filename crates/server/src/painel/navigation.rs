@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::panel_session::PanelSession;
-use crate::api::permission::RequiredPermission::{self, Act, Administer, Export, Read};
+use crate::api::permission::RequiredPermission::{self, Act, Administer, Export, Free, Read};
 
 /// A section: an entry of the navigation.
 pub(super) struct PanelSection {

@@ -5,7 +5,7 @@ use crate::conditions::Conditions;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, only, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, words};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::TpAmb;
 use uuid::Uuid;
 
@@ -20,17 +20,22 @@ impl Store {
     /// Returns a page of the mails of an account in an environment, newest first, and the number of all that match.
     pub async fn mails(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         ambiente: TpAmb,
         filter: MailFilter,
         window: ListWindow,
     ) -> Result<(Vec<MailRecord>, u64), Error> {
-        self.read(ListMails { tenant, ambiente, filter, window }).await
+        self.read(ListMails { sight, ambiente, filter, window }).await
     }
 
     /// Returns a mail and its attempts, oldest first.
-    pub async fn mail(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<(MailRecord, Vec<MailAttempt>), Error> {
-        self.read(ReadMail { tenant, ambiente, id }).await
+    pub async fn mail(
+        &self,
+        sight: Visibility,
+        ambiente: TpAmb,
+        id: Uuid,
+    ) -> Result<(MailRecord, Vec<MailAttempt>), Error> {
+        self.read(ReadMail { sight, ambiente, id }).await
     }
 }
 
@@ -66,7 +71,7 @@ pub(super) fn read_mail(mut row: Row) -> Result<MailRecord, Error> {
 }
 
 struct ListMails {
-    tenant: Uuid,
+    sight: Visibility,
     ambiente: TpAmb,
     filter: MailFilter,
     window: ListWindow,
@@ -76,8 +81,9 @@ impl StoreOperation for ListMails {
     type Output = (Vec<MailRecord>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<MailRecord>, u64), Error> {
-        let mut conditions = Conditions::of_tenant("tenant_id", self.tenant);
+        let mut conditions = Conditions::of_tenant("tenant_id", self.sight.tenant());
         conditions.and_value("ambiente =", words::ambiente(self.ambiente));
+        conditions.and_within("cpf_cnpj", self.sight.reach());
         conditions.and_optional("status =", self.filter.status.map(MailStatus::word));
         conditions.and_optional("job_id =", self.filter.job);
         let (condition, mut params) = (conditions.text(), conditions.params().to_vec());
@@ -93,7 +99,7 @@ impl StoreOperation for ListMails {
 }
 
 struct ReadMail {
-    tenant: Uuid,
+    sight: Visibility,
     ambiente: TpAmb,
     id: Uuid,
 }
@@ -102,12 +108,15 @@ impl StoreOperation for ReadMail {
     type Output = (MailRecord, Vec<MailAttempt>);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(MailRecord, Vec<MailAttempt>), Error> {
-        let sql = format!("SELECT {COLUMNS} FROM mails WHERE tenant_id = $1 AND id = $2 AND ambiente = $3");
-        let params = params![self.tenant, self.id, words::ambiente(self.ambiente)];
-        let mail = read_mail(only(tx.query(&sql, &params).await?)?)?;
+        let mut conditions = Conditions::of_tenant("tenant_id", self.sight.tenant());
+        conditions.and_value("id =", self.id);
+        conditions.and_value("ambiente =", words::ambiente(self.ambiente));
+        conditions.and_within("cpf_cnpj", self.sight.reach());
+        let sql = format!("SELECT {COLUMNS} FROM mails WHERE {}", conditions.text());
+        let mail = read_mail(only(tx.query(&sql, conditions.params()).await?)?)?;
         let sql = "SELECT tentativa, em, etapa, codigo, resposta FROM mail_attempts
                    WHERE tenant_id = $1 AND mail_id = $2 ORDER BY tentativa DESC LIMIT 100";
-        let rows = tx.query(sql, &params![self.tenant, self.id]).await?;
+        let rows = tx.query(sql, &params![self.sight.tenant(), self.id]).await?;
         let mut attempts = rows.into_iter().map(read_attempt).collect::<Result<Vec<_>, _>>()?;
         attempts.reverse();
         Ok((mail, attempts))

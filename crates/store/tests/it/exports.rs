@@ -165,12 +165,12 @@ on_both! {
         world.store.release_export(lease, 0).await.unwrap();
         let again = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert_eq!(again.export.id, first.id);
-        let wrong = world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Producao, first.id, &Actor::operator(), NOW).await;
+        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id, &Actor::operator(), NOW).await;
         assert!(matches!(wrong, Err(Error::NotFound)));
-        world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await.unwrap();
+        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await.unwrap();
         let gone = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id).await;
         assert!(matches!(gone, Err(Error::NotFound)));
-        let twice = world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await;
+        let twice = world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await;
         assert!(matches!(twice, Err(Error::NotFound)));
         let late = world.store.append_export_part(again.lease, b"late".to_vec(), after(1), NOW + 60).await;
         assert!(matches!(late, Err(Error::LeaseLost)));

@@ -310,11 +310,11 @@ on_both! {
             since: NOW - 1,
         };
         for avisar in [None, Some("contador@exemplo.com.br")] {
-            world.store.create_export(export(avisar), NOW).await.unwrap();
+            world.store.create_export(export(avisar), &store::audit::Actor::operator(), NOW).await.unwrap();
             let lease = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap().lease;
             world.store.finish_export(lease, NOW, NOW + 100).await.unwrap();
         }
-        world.store.create_export(export(Some("contador@exemplo.com.br")), NOW).await.unwrap();
+        world.store.create_export(export(Some("contador@exemplo.com.br")), &store::audit::Actor::operator(), NOW).await.unwrap();
         let lease = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap().lease;
         world.store.fail_export(lease, NOW, "não deu".to_owned()).await.unwrap();
         let mails = found(&world, MailFilter::default()).await;

@@ -71,6 +71,8 @@ async fn session(world: &World, tenant: Uuid, user: Uuid) -> SessionCaller {
         expira_em: NOW + 3_600,
         guard,
         attempt_id: Uuid::now_v7(),
+        factor: store::second_factor::FactorProof::Absent,
+        navegador: None,
     };
     match world.store.open_session(new, &Actor::operator(), NOW).await.unwrap() {
         SessionOpening::Session(session) => session,
@@ -149,6 +151,7 @@ on_both! {
             forms: ExportForms::Absent,
             most: 10,
             since: 0,
+            avisar: None,
         };
         let made = store.create_export(export(OTHER_CNPJ), &Actor::operator(), NOW).await.unwrap();
         assert_eq!(store.exports(sight, TpAmb::Homologacao, ALL).await.unwrap().1, 0);

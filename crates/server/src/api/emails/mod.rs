@@ -7,6 +7,7 @@ pub(crate) mod reenviar;
 pub(crate) mod ver;
 
 use engine::mail::single_address;
+use store::Visibility;
 use store::accounts::Caller;
 use store::mail::{MailAttempt, MailRecord};
 use uuid::Uuid;
@@ -20,7 +21,7 @@ use crate::app::App;
 pub(crate) async fn find(app: &App, caller: &Caller, id: &str) -> Result<(MailRecord, Vec<MailAttempt>), ApiError> {
     let unknown = || ApiError::not_found("Não há e-mail com este identificador nesta conta e neste ambiente.");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;
-    match app.store().mail(caller.tenant_id, caller.ambiente, id).await {
+    match app.store().mail(Visibility::of(caller), caller.ambiente, id).await {
         Err(store::Error::NotFound) => Err(unknown()),
         found => Ok(found?),
     }

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use fiscal::value::TpAmb;
+use store::Visibility;
 use store::mail::{MailAttempt, MailFilter, MailKind, MailRecord, MailStatus};
 use store::notes::ListWindow;
 use uuid::Uuid;
@@ -74,7 +75,7 @@ pub(crate) async fn listar(
     let avisos = query.finish()?;
     let filter = MailFilter { status, job: job.unwrap_or_default() };
     let window = ListWindow { limit: page.limite, skip: page.skip() };
-    let (rows, total) = app.store().mails(caller.tenant_id, caller.ambiente, filter, window).await?;
+    let (rows, total) = app.store().mails(Visibility::of(&caller), caller.ambiente, filter, window).await?;
     Ok(Json(MailsView { emails: rows.into_iter().map(mail).collect(), page: page.view(total, avisos) }))
 }
 

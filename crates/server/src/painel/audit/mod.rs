@@ -184,7 +184,7 @@ fn line(entry: &AuditEntry) -> Markup {
 
 /// The target, a link where it is a document of the panel.
 fn target(entry: &AuditEntry) -> Markup {
-    let is_job = entry.ato.starts_with("operacao_") || entry.ato == AuditAct::EmissaoNoPainel.word();
+    let is_job = entry.ato.starts_with("operacao_");
     let is_order =
         ["emissao_aprovada", "emissao_recusada", "ato_aprovado", "ato_recusado"].contains(&entry.ato.as_str());
     html! {

@@ -34,7 +34,8 @@ pub(crate) async fn list_companies(
 async fn list(app: &App, visitor: &PanelSession, query: &str) -> Result<Response, ApiError> {
     let page = PAGES.page(query);
     let window = page.window();
-    let (companies, total) = app.store().list_companies(visitor.at.caller.tenant_id, window.limit, window.skip).await?;
+    let (companies, total) =
+        app.store().list_companies(store::Visibility::of(&visitor.at.caller), window.limit, window.skip).await?;
     let body = html! {
         h1 { (COMPANIES.name) }
         p { "Cada documento é emitido por uma empresa, assinado com o certificado dela e numerado com a série dela." }

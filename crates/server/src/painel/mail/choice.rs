@@ -7,6 +7,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use http::StatusCode;
 use maud::{Markup, html};
+use store::Visibility;
 use store::mail::MailChoice;
 
 use super::super::company_choices::{CompanyChoices, CompanyField};
@@ -165,7 +166,7 @@ async fn render(
     state: &PageState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
     let company = match (CnpjCpf::parse(&state.company), companies.companies.as_slice()) {
         (Ok(number), _) => Some(number),
         (Err(_), [only]) if state.company.is_empty() => Some(only.cpf_cnpj),

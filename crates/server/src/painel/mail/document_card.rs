@@ -30,7 +30,7 @@ const MOST: usize = 20;
 pub(crate) async fn document_mails(app: &App, visitor: &PanelSession, job: &Job) -> Result<Markup, ApiError> {
     let filter = MailFilter { job: Some(job.id), status: None };
     let window = ListWindow { limit: MOST, skip: 0 };
-    let (mails, _) = app.store().mails(job.tenant_id, job.ambiente, filter, window).await?;
+    let (mails, _) = app.store().mails(Visibility::whole(job.tenant_id), job.ambiente, filter, window).await?;
     let can_send = app.sends_mail() && is_authorized(job);
     Ok(html! {
         @if can_send || !mails.is_empty() {

@@ -5,6 +5,7 @@ use axum::response::Response;
 use fiscal::value::Uf;
 use http::StatusCode;
 use maud::{Markup, html};
+use store::Visibility;
 use store::mail::{MailFilter, MailRecord, MailStatus};
 
 use super::super::navigation::MAIL;
@@ -29,7 +30,7 @@ async fn render(app: &App, visitor: &PanelSession, query: &str) -> Result<Respon
     let word = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "estado").map(|(_, word)| word);
     let status = MailStatus::ALL.into_iter().find(|status| Some(status.word()) == word.as_deref());
     let filter = MailFilter { status, job: None };
-    let (mails, total) = app.store().mails(caller.tenant_id, caller.ambiente, filter, page.window()).await?;
+    let (mails, total) = app.store().mails(Visibility::of(caller), caller.ambiente, filter, page.window()).await?;
     let waits = mails.iter().any(|mail| mail.status == MailStatus::Pendente);
     let path = status.map_or_else(|| MAIL.path.to_owned(), |status| format!("{}?estado={}", MAIL.path, status.word()));
     let body = html! {

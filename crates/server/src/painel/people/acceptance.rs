@@ -4,21 +4,20 @@
 //! that never was.
 
 use axum::extract::{Path, Request, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use fiscal::value::TpAmb;
 use http::request::Parts;
 use http::{StatusCode, header};
 use maud::{Markup, html};
 use store::audit::ActorKind;
 use store::invitations::InvitationRecord;
-use store::sessions::SessionKind;
 use zeroize::Zeroizing;
 
 use super::super::form::{FormFields, PROOF};
 use super::super::role_refusal::meaning;
-use super::super::{frame, login_page, panel_session, words};
+use super::super::{frame, login_page, login_routes, words};
 use super::{invitation_secret, role_words};
-use crate::api::auth::login::{self, LoginRequest};
+use crate::api::auth::login::{self, LoginOutcome, LoginRequest, SessionWish};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::origin::RequestOrigin;
@@ -102,17 +101,14 @@ async fn enter(
     let entry = LoginRequest {
         email: email.to_owned(),
         senha: Zeroizing::new(senha.to_owned()),
-        ambiente: None,
-        session_kind: SessionKind::Painel,
-        lasts_s: panel_session::LIFETIME_S,
+        codigo: None,
+        wish: SessionWish { ambiente: None, ..login_routes::wish(TpAmb::Homologacao) },
     };
-    let (session, _) = login::log_in(app, entry, origin.clone(), now).await?;
-    if let Some(before) = panel_session::current_session(parts, app).await? {
-        let actor = origin.actor(ActorKind::User(before.user_id), before.caller.ambiente);
-        app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;
+    match login::log_in(app, entry, origin, now).await? {
+        LoginOutcome::Entered(session, _) => login_routes::entered(app, parts, &session, None).await,
+        // a new user has no second factor
+        LoginOutcome::CodeNeeded(_) => Err(ApiError::internal()),
     }
-    let cookie = panel_session::session_cookie(parts, app, &session)?;
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/painel")).into_response())
 }
 
 fn invitation_page(

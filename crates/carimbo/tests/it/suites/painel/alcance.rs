@@ -59,6 +59,7 @@ impl Scene {
             forms: ExportForms::Absent,
             most: 10,
             since: 0,
+            avisar: None,
         };
         let export = app.store.create_export(export, &Actor::operator(), app.clock_s()).await.unwrap().id.to_string();
         Scene {

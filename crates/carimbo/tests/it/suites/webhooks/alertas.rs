@@ -8,7 +8,7 @@ use super::assinatura::judged;
 use super::conta::{PATH, delivered};
 use super::receiver::{Heard, Receiver};
 use super::{app_and_receiver, inside};
-use crate::support::app::{Tenant, TestApp, issued};
+use crate::support::app::{Tenant, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::received::chave;
 
