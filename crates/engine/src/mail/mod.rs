@@ -1,6 +1,7 @@
 //! E-mails: the mailer claims the mails that the store wrote with each change, composes and sends them by SMTP.
 //!
-//! Law: docs/contract.md, "E-mails". Reasons: docs/decisions/store.md, "A mail whose end is unknown waits for a person".
+//! Law: docs/contract.md, "E-mails". Reasons: docs/decisions/store.md, "A mail whose end is unknown waits for a
+//! person".
 //! Each mail is sent by one attempt at a time; the content leaves once the store has the mark of it.
 //! Must not know: pages, routes.
 

@@ -2,7 +2,7 @@
 //! the content.
 //!
 //! lettre implements the protocol (docs/decisions/dependencies.md); its parts are called one by one, because an end
-//! before the content may be repeated and one after it may not. Both parts block: they run on threads for blocking work.
+//! before the content may be repeated and one after it may not. Both parts block, on threads for blocking work.
 
 use super::settings::{MailSettings, SmtpTls};
 use lettre::Address;
