@@ -252,6 +252,18 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/exportacoes"              Free Tiny => painel::submit_export;
     GET  "/painel/exportacoes/{id}/arquivo" Free -    => painel::download_export;
     POST "/painel/exportacoes/{id}/apagar"  Free Tiny => painel::remove_export;
+    GET  "/painel/integracoes"               Read       -    => painel::show_integrations;
+    POST "/painel/integracoes"               Administer Act  => painel::save_webhook_account;
+    POST "/painel/integracoes/teste"         Administer Tiny => painel::send_test_event;
+    GET  "/painel/integracoes/segredo"       Administer -    => painel::show_webhook_secret;
+    POST "/painel/integracoes/segredo"       Administer Tiny => painel::rotate_webhook_secret;
+    POST "/painel/integracoes/reenviar"      Act        Tiny => painel::resend_lost_deliveries;
+    POST "/painel/integracoes/{id}/reenviar" Act        Tiny => painel::resend_delivery;
+    GET  "/painel/chaves"                    Administer -    => painel::show_keys;
+    POST "/painel/chaves"                    Administer Tiny => painel::create_key;
+    GET  "/painel/chaves/{id}"               Administer -    => painel::show_key;
+    POST "/painel/chaves/{id}/trocar"        Administer Tiny => painel::replace_key;
+    POST "/painel/chaves/{id}/revogar"       Administer Tiny => painel::revoke_key;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
     GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };
@@ -318,7 +330,10 @@ mod tests {
         ]);
         for row in rows().filter(|row| row.method != "GET") {
             let last = row.path.rsplit('/').next().unwrap_or_default();
-            let is_guarded = matches!(row.permission, RequiredPermission::Act | RequiredPermission::Free);
+            let is_guarded = matches!(
+                row.permission,
+                RequiredPermission::Act | RequiredPermission::Administer | RequiredPermission::Free
+            );
             assert!(is_guarded || harmless.contains(last), "{} {}", row.method, row.path);
         }
     }

@@ -21,6 +21,8 @@ pub(crate) enum RequiredPermission {
     Assist,
     /// Acts, or shows a secret.
     Act,
+    /// Changes the account itself, or shows a secret of it.
+    Administer,
 }
 
 impl RequiredPermission {
@@ -28,7 +30,7 @@ impl RequiredPermission {
         match permissao {
             Permissao::Completa => true,
             Permissao::Leitura => matches!(self, RequiredPermission::Free | RequiredPermission::Read),
-            Permissao::Assistida => self != RequiredPermission::Act,
+            Permissao::Assistida => !matches!(self, RequiredPermission::Act | RequiredPermission::Administer),
         }
     }
 
@@ -42,7 +44,7 @@ impl RequiredPermission {
         match self {
             RequiredPermission::Free | RequiredPermission::Read => "leitura, assistida ou completa",
             RequiredPermission::Assist => "assistida ou completa",
-            RequiredPermission::Act => "completa",
+            RequiredPermission::Act | RequiredPermission::Administer => "completa",
         }
     }
 }

@@ -15,8 +15,11 @@ pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", na
 pub(super) const RECEIVED: PanelSection = PanelSection { path: "/painel/recebidos", name: "Recebidos" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
+pub(super) const INTEGRATIONS: PanelSection = PanelSection { path: "/painel/integracoes", name: "Integrações" };
+pub(super) const KEYS: PanelSection = PanelSection { path: "/painel/chaves", name: "Chaves de API" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS];
+const SECTIONS: &[&PanelSection] =
+    &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &INTEGRATIONS, &KEYS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

@@ -1,10 +1,12 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
 mod amostra;
+mod chaves;
 mod documento;
 mod documentos;
 mod emitir;
 mod exportacoes;
+mod integracoes;
 mod porta;
 mod recebidos;
 
