@@ -28,6 +28,7 @@ const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
+const PANEL_INTEGRATIONS: &str = "xtask/src/test/painel/integracoes.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -50,6 +51,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel", panel),
     ("panel-month", panel_month),
     ("panel-received", panel_received),
+    ("panel-integrations", panel_integrations),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -189,6 +191,13 @@ fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// Walks the panel: receive, read, manifest and see it shown.
 fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_RECEIVED, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: an address for events, a test event, lost deliveries, and API keys.
+fn panel_integrations(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_INTEGRATIONS, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

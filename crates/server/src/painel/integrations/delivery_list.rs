@@ -1,10 +1,10 @@
 //! The deliveries with their filters, newest first.
 
 use maud::{Markup, html};
-use store::Visibility;
 use store::webhooks::{DeliveryFilter, DeliveryStatus};
 
 use super::delivery_card::{card, status_words};
+use super::sight;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::webhooks::nomes::is_event;
@@ -44,7 +44,7 @@ impl DeliveryQuery {
 }
 
 pub(super) async fn list(app: &App, visitor: &PanelSession, query: &DeliveryQuery) -> Result<Markup, ApiError> {
-    let (sight, window) = (Visibility::of(&visitor.at.caller), query.page.window());
+    let (sight, window) = (sight(visitor), query.page.window());
     let (found, total) = match query.typed.is_wrong() {
         true => (Vec::new(), 0),
         false => app.store().deliveries(sight, query.filter.clone(), window.limit, window.skip).await?,

@@ -13,6 +13,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use http::StatusCode;
 use maud::{Markup, html};
+use store::Visibility;
 
 use self::account_form::AccountDraft;
 use self::delivery_list::DeliveryQuery;
@@ -26,6 +27,12 @@ use crate::app::App;
 const SECRET: &str = "/painel/integracoes/segredo";
 /// Guide for programmers: what an event holds, how its signature is verified.
 const GUIDE: &str = "/docs/guia/webhooks";
+
+/// Deliveries of the session's environment.
+fn sight(visitor: &PanelSession) -> Visibility {
+    let caller = &visitor.at.caller;
+    Visibility::of(caller).within(caller.ambiente)
+}
 
 /// `GET /painel/integracoes`
 pub(crate) async fn show_integrations(

@@ -2,11 +2,10 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use store::Visibility;
 use uuid::Uuid;
 
 use super::account_form::AccountDraft;
-use super::{PageState, integrations_page};
+use super::{PageState, integrations_page, sight};
 use crate::api::error::ApiError;
 use crate::api::webhooks::{conta, reenviar};
 use crate::app::App;
@@ -38,8 +37,7 @@ pub(crate) async fn send_test_event(State(app): State<App>, sent: SubmittedForm)
 /// `POST /painel/integracoes/{id}/reenviar`
 pub(crate) async fn resend_delivery(State(app): State<App>, Path(id): Path<String>, sent: SubmittedForm) -> Response {
     let (visitor, id) = (&sent.visitor, Uuid::parse_str(&id).unwrap_or_default());
-    let sight = Visibility::of(&visitor.at.caller);
-    let done = reenviar::resend_delivery(&app, sight, id, visitor.actor.clone()).await.map(drop);
+    let done = reenviar::resend_delivery(&app, sight(visitor), id, visitor.actor.clone()).await.map(drop);
     let waits = "Esta entrega ainda está em andamento: o Carimbo mesmo fará a próxima tentativa.";
     answer(&app, &sent, done, waits).await
 }
@@ -47,7 +45,7 @@ pub(crate) async fn resend_delivery(State(app): State<App>, Path(id): Path<Strin
 /// `POST /painel/integracoes/reenviar`
 pub(crate) async fn resend_lost_deliveries(State(app): State<App>, sent: SubmittedForm) -> Response {
     let visitor = &sent.visitor;
-    let done = app.engine().resend_lost(Visibility::of(&visitor.at.caller), &visitor.actor).await;
+    let done = app.engine().resend_lost(sight(visitor), &visitor.actor).await;
     answer(&app, &sent, done.map(drop).map_err(ApiError::from), "").await
 }
 
