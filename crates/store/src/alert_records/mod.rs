@@ -1,5 +1,5 @@
-//! Recording of alerts, each with its webhook deliveries in the transaction of its fact, and the searches for facts that
-//! no request reports.
+//! Recording of alerts, each with its webhook deliveries in the transaction of its fact, and the searches for facts
+//! that no request reports.
 //!
 //! Must not know: the recipients beyond the account's webhook address.
 
