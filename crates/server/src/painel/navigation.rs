@@ -18,8 +18,7 @@ pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportaco
 pub(super) const INTEGRATIONS: PanelSection = PanelSection { path: "/painel/integracoes", name: "Integrações" };
 pub(super) const KEYS: PanelSection = PanelSection { path: "/painel/chaves", name: "Chaves de API" };
 
-const SECTIONS: &[&PanelSection] =
-    &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &INTEGRATIONS, &KEYS];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &INTEGRATIONS, &KEYS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

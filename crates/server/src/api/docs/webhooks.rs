@@ -137,10 +137,7 @@ const HEADERS: &[(&str, &str)] = &[
         "`sha256=` e o HMAC-SHA256 do corpo, em hexadecimal. A chave é o texto inteiro do segredo, com `whsec_`.",
     ),
     (JOB_HEADER, "O `job_id`."),
-    (
-        "X-Service-Tentativa",
-        "Número da tentativa, de 1 em diante; um reenvio manual continua a contagem.",
-    ),
+    ("X-Service-Tentativa", "Número da tentativa, de 1 em diante; um reenvio manual continua a contagem."),
     ("webhook-id", "Standard Webhooks: identificador da entrega, o mesmo em todas as tentativas."),
     ("webhook-timestamp", "Standard Webhooks: segundos desde 1970."),
     (

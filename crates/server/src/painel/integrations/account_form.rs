@@ -151,8 +151,9 @@ fn problem_of(error: Option<&ApiError>, field: &str) -> Option<String> {
             Some(rest) => format!("O endereço {rest}"),
             None => problem.mensagem.clone(),
         }),
-        "eventos" => of_field(field)
-            .map(|_| "Um destes nomes não é de um aviso, ou são nomes demais. Confira-os no guia dos avisos.".to_owned()),
+        "eventos" => of_field(field).map(|_| {
+            "Um destes nomes não é de um aviso, ou são nomes demais. Confira-os no guia dos avisos.".to_owned()
+        }),
         _ => of_field(field).map(|_| format!("Escolha de {ATTEMPTS} a {MOST_ATTEMPTS} tentativas.")),
     }
 }

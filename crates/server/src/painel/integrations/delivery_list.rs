@@ -19,12 +19,8 @@ use crate::painel::{session_page, words};
 
 const STATUSES: [DeliveryStatus; 3] = [DeliveryStatus::Perdida, DeliveryStatus::Pendente, DeliveryStatus::Entregue];
 
-static PAGES: ListPaging = ListPaging {
-    parameter: "pagina",
-    label: "Páginas das entregas",
-    links: ["Mais novas", "Mais antigas"],
-    size: 20,
-};
+static PAGES: ListPaging =
+    ListPaging { parameter: "pagina", label: "Páginas das entregas", links: ["Mais novas", "Mais antigas"], size: 20 };
 
 /// Filters and page of the list.
 pub(super) struct DeliveryQuery {

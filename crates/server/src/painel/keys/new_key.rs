@@ -20,7 +20,11 @@ pub(super) struct KeyDraft {
 /// Permissions that a key may have, the least one first, in words.
 pub(super) const PERMISSIONS: [(Permissao, &str, &str); 3] = [
     (Permissao::Leitura, "Só consultar", "lê documentos, arquivos e cadastros; não muda nada"),
-    (Permissao::Assistida, "Preparar", "prepara notas e atos, que só valem depois que uma pessoa os confirma aqui no painel"),
+    (
+        Permissao::Assistida,
+        "Preparar",
+        "prepara notas e atos, que só valem depois que uma pessoa os confirma aqui no painel",
+    ),
     (Permissao::Completa, "Tudo", "emite, cancela e altera a conta sem perguntar"),
 ];
 

@@ -43,7 +43,11 @@ async fn a_person_creates_a_key_that_is_shown_once_and_does_what_it_may() {
     assert!(list.contains("&lt;script&gt;") && list.contains(&key[..12]) && list.contains("Só consultar"), "{list}");
     assert!(!list.contains(&key) && !list.contains("<script>alert"), "{list}");
     let page = world.person.get(&address(&world, name).await).await;
-    assert!(page.status == 200 && !page.text().contains(&key) && !page.text().contains("<script>alert"), "{}", page.text());
+    assert!(
+        page.status == 200 && !page.text().contains(&key) && !page.text().contains("<script>alert"),
+        "{}",
+        page.text()
+    );
     world.app.finish().await;
 }
 
@@ -104,9 +108,11 @@ async fn a_wrong_form_says_so_beside_its_field_and_strangers_are_refused() {
     let mut world = World::new().await;
     let before = world.app.store.list_api_keys(world.tenant.id).await.unwrap().len();
     let long = "x".repeat(101);
-    for (nome, permissao, field) in
-        [("", "leitura", "falha-nome"), (long.as_str(), "leitura", "falha-nome"), ("ERP", "<script>", "falha-permissao")]
-    {
+    for (nome, permissao, field) in [
+        ("", "leitura", "falha-nome"),
+        (long.as_str(), "leitura", "falha-nome"),
+        ("ERP", "<script>", "falha-permissao"),
+    ] {
         let sent = submit(&mut world.person, PATH, &[("nome", nome), ("permissao", permissao)]).await;
         let text = sent.text();
         assert!(sent.status == 422 && text.contains(&format!("id=\"{field}\"")) && text.contains(nome), "{text}");

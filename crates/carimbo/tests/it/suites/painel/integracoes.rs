@@ -69,17 +69,32 @@ async fn submit(person: &mut Browser, to: &str, fields: &[(&str, &str)]) -> Answ
 async fn a_person_saves_an_address_tries_it_and_sees_what_it_answered() {
     let mut scene = Scene::start(&[]).await;
     let empty = scene.person.get(PATH).await.text();
-    assert!(empty.contains("Guarde primeiro um endereço") && empty.contains("Nenhum aviso foi enviado ainda"), "{empty}");
+    assert!(
+        empty.contains("Guarde primeiro um endereço") && empty.contains("Nenhum aviso foi enviado ainda"),
+        "{empty}"
+    );
     let early = scene.submit(&format!("{PATH}/teste"), &[]).await;
     assert!(early.status == 409 && early.text().contains("não tem endereço"), "{}", early.text());
     let url = scene.receiver.url("/conta");
-    let fields = [("url", url.as_str()), ("tipo", "nfe"), ("tipo", "recebida"), ("nomes", "nfce.rejeitada"), ("tentativas", "5")];
+    let fields = [
+        ("url", url.as_str()),
+        ("tipo", "nfe"),
+        ("tipo", "recebida"),
+        ("nomes", "nfce.rejeitada"),
+        ("tentativas", "5"),
+    ];
     assert_eq!(scene.submit(PATH, &fields).await.status, 303);
     let saved = scene.tenant.test.get("/v1/webhooks/conta").await.ok(200);
     assert_eq!(saved["eventos"], json!(["nfe.*", "recebida.*", "nfce.rejeitada"]));
     assert_eq!((&saved["url"], &saved["tentativas"]), (&json!(url), &json!(5)));
     let page = scene.person.get(PATH).await.text();
-    for shown in [url.as_str(), "value=\"nfe\" checked", "value=\"nfce.rejeitada\"", "value=\"5\" selected", "Enviar um aviso de teste"] {
+    for shown in [
+        url.as_str(),
+        "value=\"nfe\" checked",
+        "value=\"nfce.rejeitada\"",
+        "value=\"5\" selected",
+        "Enviar um aviso de teste",
+    ] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(!page.contains("value=\"cte\" checked"), "{page}");
@@ -88,7 +103,10 @@ async fn a_person_saves_an_address_tries_it_and_sees_what_it_answered() {
     let sent = scene.submit(&format!("{PATH}/teste"), &[]).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, "/painel/integracoes#entregas"));
     let page = scene.shows("", ">entregue<").await;
-    assert!(page.contains("webhook.teste") && page.contains("HTTP 200") && page.contains("&lt;script&gt;alert"), "{page}");
+    assert!(
+        page.contains("webhook.teste") && page.contains("HTTP 200") && page.contains("&lt;script&gt;alert"),
+        "{page}"
+    );
     assert!(!page.contains("<script>alert") && page.contains("1 entrega."), "{page}");
     assert_eq!(scene.receiver.heard()[0].json()["evento"], "webhook.teste");
     scene.app.finish().await;
@@ -110,7 +128,10 @@ async fn lost_deliveries_are_found_and_sent_again_one_or_all() {
         scene.app.clock.forward(wait);
     }
     let page = scene.shows("?situacao=perdida&aviso=nfe.autorizada", "2 entregas.").await;
-    assert!(page.contains("3 tentativas") && page.contains("Reenviar as perdidas") && page.contains("só 2xx confirma"), "{page}");
+    assert!(
+        page.contains("3 tentativas") && page.contains("Reenviar as perdidas") && page.contains("só 2xx confirma"),
+        "{page}"
+    );
     let document = scene.deliveries().await[0]["job_id"].as_str().unwrap().to_owned();
     assert!(page.contains(&format!("/painel/documentos/{document}")), "{page}");
     let id = scene.deliveries().await[1]["id"].as_str().unwrap().to_owned();
@@ -153,7 +174,10 @@ async fn a_wrong_address_says_so_beside_its_field_and_changes_nothing() {
     }
     assert_eq!(scene.tenant.test.get("/v1/webhooks/conta").await.ok(200)["atualizado_em"], Value::Null);
     let wrong = scene.person.get(&format!("{PATH}?aviso=%3Cscript%3Ex&situacao=estranha")).await.text();
-    assert!(wrong.contains("falha-aviso") && wrong.contains("falha-situacao") && !wrong.contains("<script>x"), "{wrong}");
+    assert!(
+        wrong.contains("falha-aviso") && wrong.contains("falha-situacao") && !wrong.contains("<script>x"),
+        "{wrong}"
+    );
 
     let proof = proof(&scene.person.get(PATH).await);
     for to in [PATH, SECRET, "/painel/integracoes/teste", "/painel/integracoes/reenviar"] {

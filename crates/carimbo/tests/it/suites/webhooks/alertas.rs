@@ -55,7 +55,8 @@ async fn a_gap_in_the_numbers_is_delivered_once() {
     issued(&tenant.test, &further).await;
     app.forward(AN_HOUR_S).await;
     delivered(&tenant.test, "evento=numeracao.lacuna&status=entregue", |one| one["id"] != shown["id"]).await;
-    let gaps: Vec<Value> = receiver.heard().iter().map(|heard| heard.json()["dados"]["numero_inicial"].clone()).collect();
+    let gaps: Vec<Value> =
+        receiver.heard().iter().map(|heard| heard.json()["dados"]["numero_inicial"].clone()).collect();
     assert_eq!(gaps, [2, 10]);
     app.finish().await;
 }
