@@ -102,7 +102,7 @@ async fn a_person_saves_an_address_tries_it_and_sees_what_it_answered() {
     scene.receiver.say("<script>alert(1)</script>", "");
     let sent = scene.submit(&format!("{PATH}/teste"), &[]).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, "/painel/integracoes#entregas"));
-    let page = scene.shows("", ">entregue<").await;
+    let page = scene.shows("", "autorizada\">entregue<").await;
     assert!(
         page.contains("webhook.teste") && page.contains("HTTP 200") && page.contains("&lt;script&gt;alert"),
         "{page}"
