@@ -16,6 +16,8 @@ pub(crate) struct BenchClient {
 pub(crate) struct BenchAnswer {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
+    /// Cookies that were set, as `name=value`.
+    pub(crate) cookies: Vec<String>,
 }
 
 impl BenchAnswer {
@@ -41,6 +43,18 @@ impl BenchClient {
         self.send_with(method, path, "", body)
     }
 
+    /// Sends a form with a cookie.
+    pub(crate) fn send_form(&mut self, path: &str, cookie: &str, fields: &str) -> Result<BenchAnswer> {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{fields}",
+            fields.len(),
+            host = self.host
+        );
+        self.reader.get_mut().write_all(request.as_bytes())?;
+        self.read()
+    }
+
     /// Sends a request with additional header lines, each with its line end.
     pub(crate) fn send_with(&mut self, method: &str, path: &str, head: &str, body: &str) -> Result<BenchAnswer> {
         let request = format!(
@@ -56,9 +70,13 @@ impl BenchClient {
     fn read(&mut self) -> Result<BenchAnswer> {
         let first = self.line()?;
         let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
-        let (mut length, mut chunked) = (0, false);
+        let (mut length, mut chunked, mut cookies) = (0, false, Vec::new());
         loop {
-            let line = self.line()?.to_ascii_lowercase();
+            let line = self.line()?;
+            if let Some((_, cookie)) = line.split_once(": ").filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie")) {
+                cookies.extend(cookie.split(';').next().map(str::to_owned));
+            }
+            let line = line.to_ascii_lowercase();
             if line.is_empty() {
                 break;
             }
@@ -68,7 +86,7 @@ impl BenchClient {
             chunked |= line.starts_with("transfer-encoding:") && line.contains("chunked");
         }
         let body = if chunked { self.chunks()? } else { self.exactly(length)? };
-        Ok(BenchAnswer { status, body })
+        Ok(BenchAnswer { status, body, cookies })
     }
 
     fn chunks(&mut self) -> Result<Vec<u8>> {

@@ -29,10 +29,24 @@ impl Deployment<'_> {
 
 /// Creates an account with `conta criar`; returns its API key of homologação.
 pub(crate) fn create_account_key(place: &Deployment<'_>, nome: &str) -> Result<String> {
+    Ok(create_account(place, nome)?.key)
+}
+
+/// An account that was created.
+pub(crate) struct BenchAccount {
+    /// API key of homologação.
+    pub(crate) key: String,
+    pub(crate) email: String,
+    pub(crate) password: String,
+}
+
+/// Creates an account with `conta criar`.
+pub(crate) fn create_account(place: &Deployment<'_>, nome: &str) -> Result<BenchAccount> {
     let email = format!("{}@exemplo.com.br", nome.to_lowercase());
     let output = place.command(&["conta", "criar", "--nome", nome, "--email", &email]).output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));
     let key = text.split_whitespace().find(|word| word.starts_with("crb_test_")).context("no key in the answer")?;
-    Ok(key.to_owned())
+    let password = text.lines().find_map(|line| line.strip_prefix("senha")).context("no password in the answer")?;
+    Ok(BenchAccount { key: key.to_owned(), password: password.trim().to_owned(), email })
 }

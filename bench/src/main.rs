@@ -1,7 +1,7 @@
 //! Measurements of Carimbo, each compared with a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `exports`, `forms`, `latency`, `load`, `mcp`, `nodes`
-//! and `reports`; see README.md.
+//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `exports`, `forms`, `latency`, `load`, `mcp`, `nodes`,
+//! `panel` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod accept;
@@ -17,6 +17,7 @@ mod load;
 mod mcp;
 mod measure;
 mod nodes;
+mod panel;
 mod deployment;
 mod post;
 mod processes;
@@ -46,9 +47,10 @@ fn main() -> Result<()> {
         Some("load") => load::run(&args[1..]),
         Some("mcp") => mcp::run(&args[1..]),
         Some("nodes") => nodes::run(&args[1..]),
+        Some("panel") => panel::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench disk [FOLDER] | bench sign [ITEMS ROUNDS] | bench exports [NOTES] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench disk [FOLDER] | bench sign [ITEMS ROUNDS] | bench exports [NOTES] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench panel [DOCUMENTS [CALLS]] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

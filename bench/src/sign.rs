@@ -169,7 +169,7 @@ pub(crate) fn context(document: &BenchDocument) -> BuildContext<'_> {
 }
 
 /// Issues a certificate of the simulator's test authority.
-fn certificate() -> Result<Certificate> {
+pub(crate) fn certificate() -> Result<Certificate> {
     let folder = std::env::temp_dir().join(format!("carimbo-bench-pki-{}", std::process::id()));
     let pfx = simulator::pki::Pki::load_or_create(&folder)?.issue_pfx(
         "Papelaria Exemplo Ltda",

@@ -1,5 +1,4 @@
-//! Five million jobs of 200 accounts, generated from a seed: one account has a million, the others share the rest by
-//! rank.
+//! Jobs of 200 accounts, generated from a seed: one account is large, the others share the rest by rank.
 //!
 //! Rows come in order of time, so that the rows of an account lie scattered among all others, as after a year.
 
@@ -42,6 +41,36 @@ pub(crate) struct DecidedDocument {
     pub(crate) xMotivo: String,
 }
 
+/// Kinds of documents: type and model, each with its share of ten.
+type Kinds = [(&'static str, u8); 10];
+
+/// Two types, as the reports have them.
+const GOODS: Kinds = [
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfce", 65),
+    ("nfce", 65),
+];
+/// Three types.
+const GOODS_AND_CARRIAGE: Kinds = [
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfe", 55),
+    ("nfce", 65),
+    ("nfce", 65),
+    ("nfce", 65),
+    ("cte", 57),
+    ("cte", 57),
+];
+
 /// Iterator over the jobs.
 pub(crate) struct JobGenerator {
     chance: u64,
@@ -52,11 +81,24 @@ pub(crate) struct JobGenerator {
     now: u64,
     companies: Vec<Vec<String>>,
     numbers: HashMap<(usize, String, u8), u32>,
+    kinds: &'static Kinds,
+    /// One document in so many goes to the same addressee.
+    regular: Option<u64>,
 }
 
 impl JobGenerator {
+    /// Jobs of which the largest account has a fifth.
     pub(crate) fn new(all: u64, now: u64) -> JobGenerator {
-        let big = all / 5;
+        JobGenerator::with_largest(all / 5, all, now)
+    }
+
+    /// Jobs that the largest account has nearly all, of three types, a third of them to one addressee.
+    pub(crate) fn of_one_account(all: u64, now: u64) -> JobGenerator {
+        let generator = JobGenerator::with_largest(all - all / 100, all, now);
+        JobGenerator { kinds: &GOODS_AND_CARRIAGE, regular: Some(3), ..generator }
+    }
+
+    fn with_largest(big: u64, all: u64, now: u64) -> JobGenerator {
         let weights: f64 = (1..TENANTS).map(|rank| 1.0 / rank as f64).sum();
         let rest = (all - big) as f64;
         let mut left: Vec<u64> = (1..TENANTS).map(|rank| (rest / rank as f64 / weights) as u64).collect();
@@ -74,6 +116,8 @@ impl JobGenerator {
             now,
             companies: companies.collect(),
             numbers: HashMap::new(),
+            kinds: &GOODS,
+            regular: None,
         }
     }
 
@@ -148,12 +192,14 @@ impl Iterator for JobGenerator {
             (u128::from(at_ms) << 80) | (7 << 76) | ((chance >> 62) << 64) | (2 << 62) | (chance & ((1 << 62) - 1));
         let company = self.draw(self.companies[tenant].len() as u64) as usize;
         let cpf_cnpj = self.companies[tenant][company].clone();
-        let (tipo, modelo) = if self.draw(10) < 8 { ("nfe", 55) } else { ("nfce", 65) };
+        let (tipo, modelo) = self.kinds[self.draw(10) as usize];
         let cents = 100 + self.draw(500_000);
         let end = match self.draw(1000) {
             0..=8 => BenchOutcome::Failed { codigo: FAILURES[self.draw(FAILURES.len() as u64) as usize] },
             _ => BenchOutcome::Decided(self.decided_document(tenant, &cpf_cnpj, modelo, at_ms / 1000)),
         };
+        let is_regular = self.regular.is_some_and(|share| self.draw(share) == 0);
+        let person = if is_regular { 0 } else { self.draw(if tenant == 0 { 50_000 } else { 2_000 }) };
         Some(BenchJob {
             tenant,
             id: Uuid::from_u128(id),
@@ -161,7 +207,7 @@ impl Iterator for JobGenerator {
             cpf_cnpj,
             referencia: format!("PED{:09}", self.made),
             criado_em: at_ms / 1000,
-            destinatario: cpf(self.draw(if tenant == 0 { 50_000 } else { 2_000 })),
+            destinatario: cpf(person),
             vNF: format!("{}.{:02}", cents / 100, cents % 100),
             end,
         })
@@ -174,7 +220,7 @@ fn cnpj(tenant: usize, branch: usize) -> String {
 }
 
 /// Returns the CPF of a person.
-fn cpf(person: u64) -> String {
+pub(crate) fn cpf(person: u64) -> String {
     with_check_digit(with_check_digit(format!("{:09}", 100_000_000 + person), 11), 11)
 }
 

@@ -4,9 +4,9 @@
 //! Measures the largest account (a million jobs) and a typical one. At the end prints the databases' own plans of the
 //! statements.
 
-mod data;
+pub(crate) mod data;
 pub(crate) mod postgres;
-mod sqlite;
+pub(crate) mod sqlite;
 
 pub(crate) use sqlite::tenant;
 
@@ -62,6 +62,15 @@ pub(crate) struct AccountIds {
 }
 
 impl AccountIds {
+    /// Ids by rank, with the companies of a generator.
+    pub(crate) fn new(tenants: Vec<Uuid>, generator: &JobGenerator) -> AccountIds {
+        let ranks = 0..tenants.len();
+        let companies =
+            ranks.flat_map(|rank| generator.companies(rank).iter().map(move |company| (rank, company.clone())));
+        let companies = companies.map(|(rank, company)| (tenants[rank], company)).collect();
+        AccountIds { tenants, companies }
+    }
+
     fn of(&self, rank: usize) -> Uuid {
         self.tenants[rank]
     }
@@ -87,17 +96,18 @@ pub(crate) struct ExpectedCounts {
 }
 
 /// A job to query.
-struct SampledJob {
-    id: Uuid,
-    referencia: String,
-    chave: Option<String>,
-    destinatario: String,
-    vNF: String,
-    nNF: Option<u32>,
+pub(crate) struct SampledJob {
+    pub(crate) id: Uuid,
+    pub(crate) cpf_cnpj: String,
+    pub(crate) referencia: String,
+    pub(crate) chave: Option<String>,
+    pub(crate) destinatario: String,
+    pub(crate) vNF: String,
+    pub(crate) nNF: Option<u32>,
 }
 
 impl ExpectedCounts {
-    fn add(&mut self, job: &BenchJob) {
+    pub(crate) fn add(&mut self, job: &BenchJob) {
         self.seen += 1;
         let document = match &job.end {
             BenchOutcome::Decided(document) => Some(document),
@@ -117,6 +127,7 @@ impl ExpectedCounts {
             let (referencia, destinatario, vNF) = (job.referencia.clone(), job.destinatario.clone(), job.vNF.clone());
             self.known.entry(job.tenant).or_default().push(SampledJob {
                 id: job.id,
+                cpf_cnpj: job.cpf_cnpj.clone(),
                 referencia,
                 chave,
                 destinatario,
@@ -124,6 +135,11 @@ impl ExpectedCounts {
                 nNF,
             });
         }
+    }
+
+    /// Sampled jobs of an account, oldest first.
+    pub(crate) fn known(&self, rank: usize) -> Option<&[SampledJob]> {
+        self.known.get(&rank).map(Vec::as_slice)
     }
 
     fn rows(&self) -> impl Iterator<Item = (&NoteCountKey, u64)> {
@@ -163,10 +179,7 @@ fn database(place: &Deployment<'_>, jobs: u64, calls: usize) -> Result<()> {
     let generator = JobGenerator::new(jobs, now);
     let mut tenants: Vec<Uuid> = (0..TENANTS).map(|_| Uuid::now_v7()).collect();
     (tenants[0], tenants[TYPICAL]) = (tenant("Grande")?, tenant("Comum")?);
-    let companies =
-        (0..TENANTS).flat_map(|rank| generator.companies(rank).iter().map(move |company| (rank, company.clone())));
-    let companies: Vec<(Uuid, String)> = companies.map(|(rank, company)| (tenants[rank], company)).collect();
-    let ids = AccountIds { tenants, companies };
+    let ids = AccountIds::new(tenants, &generator);
     let branches = [generator.companies(0)[3].clone(), generator.companies(TYPICAL)[0].clone()];
     let (all, mut counts, began) = (generator.all(), ExpectedCounts::default(), Instant::now());
     match &file {
@@ -244,7 +257,7 @@ fn routes(known: &[SampledJob], branch: &str, now: u64) -> Vec<MeasuredRoute> {
 }
 
 /// Formats the day of an instant in Brasília as `AAAA-MM-DD`.
-fn date(second: u64) -> String {
+pub(crate) fn date(second: u64) -> String {
     let days = (second - 3 * 3600) / 86_400;
     // civil from days, H. Hinnant
     let z = days + 719_468;
@@ -256,7 +269,7 @@ fn date(second: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", yoe + era * 400 + u64::from(month <= 2))
 }
 
-fn serve(place: &Deployment<'_>, level: &str, log: Option<&Path>) -> Result<(BenchProcess, String)> {
+pub(crate) fn serve(place: &Deployment<'_>, level: &str, log: Option<&Path>) -> Result<(BenchProcess, String)> {
     let mut command = place.command(&["serve", "--papel", "api"]);
     command.env("CARIMBO_LIMITES_REQUISICOES", "0").env("CARIMBO_LOG_NIVEL", level).env("CARIMBO_LOG_FORMATO", "json");
     if let Some(log) = log {

@@ -20,13 +20,13 @@ pub(crate) fn tenant(url: &str, nome: &str) -> Result<Uuid> {
 }
 
 /// A running COPY.
-struct CopyProcess {
+pub(crate) struct CopyProcess {
     child: Child,
-    rows: BufWriter<ChildStdin>,
+    pub(crate) rows: BufWriter<ChildStdin>,
 }
 
 impl CopyProcess {
-    fn into(url: &str, table: &str) -> Result<CopyProcess> {
+    pub(crate) fn into(url: &str, table: &str) -> Result<CopyProcess> {
         let copy = format!("COPY {table} FROM STDIN");
         let mut child = Command::new("psql")
             .args([url, "-qX", "-v", "ON_ERROR_STOP=1", "-c", &copy])
@@ -36,7 +36,7 @@ impl CopyProcess {
         Ok(CopyProcess { child, rows })
     }
 
-    fn end(self) -> Result<()> {
+    pub(crate) fn end(self) -> Result<()> {
         let CopyProcess { mut child, rows } = self;
         drop(rows.into_inner()?);
         ensure!(child.wait()?.success(), "COPY failed");

@@ -126,6 +126,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             valor: None,
             request_id: None,
             author: None,
+            by_hand: None,
         };
         let begun = Instant::now();
         store.register(job, NOW).await.unwrap();

@@ -110,7 +110,6 @@ acts! {
     EmissaoAprovada "emissao_aprovada" "A person approved a prepared emission.";
     EmissaoRecusada "emissao_recusada" "A person refused a prepared emission.";
     EmissaoPorFormulario "emissao_por_formulario" "A prepared emission went out by a yes in a form of the program's own.";
-    EmissaoNoPainel "emissao_no_painel" "A user issued a document by hand.";
     AtoAprovado "ato_aprovado" "A person approved a prepared cancellation, correction or voiding.";
     AtoRecusado "ato_recusado" "A person refused a prepared cancellation, correction or voiding.";
     AtoPorFormulario "ato_por_formulario" "A prepared cancellation, correction or voiding went out by a yes in a form of the program's own.";

@@ -34,6 +34,14 @@ impl Caller {
         self.call(Request::get(format!("{base_url}{path}")), String::new()).await
     }
 
+    /// Bytes of a file; `None` when no answer came, or another than 200.
+    pub(crate) async fn file(&self, base_url: &str, path: &str) -> Option<Bytes> {
+        let request = Request::get(format!("{base_url}{path}")).header("X-API-Key", &self.api_key);
+        let response = self.client.request(request.body(Full::default()).unwrap()).await.ok()?;
+        let is_there = response.status() == StatusCode::OK;
+        Some(response.into_body().collect().await.ok()?.to_bytes()).filter(|_| is_there)
+    }
+
     async fn call(&self, request: http::request::Builder, body: String) -> Option<(StatusCode, Value)> {
         let request = request
             .header("X-API-Key", &self.api_key)

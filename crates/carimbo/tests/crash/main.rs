@@ -17,6 +17,7 @@ mod city_halls;
 #[path = "../databases/copy.rs"]
 mod copy;
 mod ear;
+mod exports;
 mod in_place;
 mod manifest;
 mod points;

@@ -247,6 +247,8 @@ const REFUSED: &[&str] = &["announce.refused"];
 const SERVICES: &[&str] = &["ask.fetched"];
 /// Points of several RPS in one message, reached by `city_halls`.
 const LOTS: &[&str] = &["lot.before", "lot.reply"];
+/// Points of a file for the accountant, reached by `exports`.
+const EXPORTS: &[&str] = &["export.claimed", "export.part", "export.before_end", "export.ended"];
 /// Points of a municipal note that substitutes another, reached by `in_place`.
 const IN_PLACE: &[&str] = &["in_place.written"];
 
@@ -264,6 +266,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .chain(SERVICES.iter().copied())
         .chain(LOTS.iter().copied())
         .chain(IN_PLACE.iter().copied())
+        .chain(EXPORTS.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

@@ -6,6 +6,7 @@
 use super::{ExportCount, ExportError, ExportRequest, ExportSink};
 use crate::Engine;
 use crate::process::background_task::{BackgroundTask, idle};
+use crate::process::crash::crash_point;
 use crate::process::outage_log::OutageLog;
 use jiff::civil::Date;
 use std::time::Duration;
@@ -48,19 +49,22 @@ impl ExportWorker {
 }
 
 async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let (mut trouble, mut swept_at) = (OutageLog::with("make exports"), 0);
+    let (mut trouble, mut swept_at, mut clears) = (OutageLog::with("make exports"), 0, false);
     while !*stopped.borrow() && stopped.has_changed().is_ok() {
         let now = engine.now_s();
         let is_due = now >= swept_at + SWEEP_S;
-        let swept = if is_due { engine.store().expire_exports(now).await.map(|_| ()) } else { Ok(()) };
-        let worked = match swept {
-            Ok(()) => {
-                swept_at = if is_due { now } else { swept_at };
-                engine.make_next_export(&mut stopped).await
+        let worked = async {
+            if is_due {
+                engine.store().expire_exports(now).await?;
+                swept_at = now;
             }
-            Err(error) => Err(error),
+            // a step at a time: the writer of SQLite belongs to documents meanwhile
+            if is_due || clears {
+                clears = engine.store().clear_export_parts().await?;
+            }
+            Ok(engine.make_next_export(&mut stopped).await? || clears)
         };
-        match worked {
+        match worked.await {
             Ok(true) => trouble.record_recovery(),
             Ok(false) => {
                 trouble.record_recovery();
@@ -81,6 +85,7 @@ impl Engine {
         let Some(ClaimedExport { lease, export }) = self.store().claim_export(now, now + LEASE_S).await? else {
             return Ok(false);
         };
+        crash_point("export.claimed");
         // attempts that ended with their process count too
         let made = match export.tentativas > ATTEMPTS {
             true => Err(ExportError::Broken),
@@ -107,7 +112,12 @@ impl Engine {
     ) -> Result<(), store::Error> {
         let now = self.now_s();
         match made {
-            Ok(()) => self.store().finish_export(lease, now, now + KEPT_S).await,
+            Ok(()) => {
+                crash_point("export.before_end");
+                self.store().finish_export(lease, now, now + KEPT_S).await?;
+                crash_point("export.ended");
+                Ok(())
+            }
             // removed meanwhile, or begun anew by another process
             Err(ExportError::Store(store::Error::LeaseLost)) => Ok(()),
             Err(error) if export.tentativas < ATTEMPTS && !matches!(error, ExportError::TooLarge { .. }) => {
@@ -177,7 +187,9 @@ impl StoreSink<'_> {
             return Err(ExportError::TooLarge { most: LARGEST });
         }
         let until = self.engine.now_s() + LEASE_S;
-        Ok(self.store().append_export_part(self.lease, part, self.progress, until).await?)
+        self.store().append_export_part(self.lease, part, self.progress, until).await?;
+        crash_point("export.part");
+        Ok(())
     }
 
     async fn flush(&mut self, count: ExportCount) -> Result<(), ExportError> {

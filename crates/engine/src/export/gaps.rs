@@ -6,10 +6,10 @@ use fiscal::tipo::Tipo;
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 use std::collections::BTreeMap;
-use store::exports::{ExportScope, NumberSeries, NumberUse};
+use store::exports::{ExportScope, NumberUse};
 use store::jobs::{JobAct, StoredFile, VoidAct};
 use store::notes::{ListWindow, NoteFilter, Period};
-use store::numbers::{NumberState, NumberedKind};
+use store::numbers::{NumberState, NumberedKind, Series};
 use store::{Store, Visibility};
 
 /// Numbers of a page.
@@ -29,7 +29,7 @@ pub(super) type SeriesSpans = BTreeMap<(NumberedKind, String), SeriesSpan>;
 #[derive(Debug, Clone)]
 pub(super) struct SeriesSpan {
     pub(super) tipo: &'static str,
-    pub(super) series: NumberSeries,
+    pub(super) series: Series,
     pub(super) lowest: u64,
     pub(super) highest: u64,
 }
@@ -75,11 +75,11 @@ pub(super) async fn found(
 ) -> Result<Vec<NumberGap>, ExportError> {
     let mut gaps = Vec::new();
     for ((_, serie), span) in spans {
-        let before = store.number_used_before(scope, &span.series, span.lowest).await?;
+        let before = store.number_used_before(scope.tenant, span.series, span.lowest).await?;
         let mut next = before.map_or(span.lowest, |number| number + 1);
         let mut found = GapFinder { tipo: span.tipo, serie, gaps: &mut gaps };
         while next <= span.highest {
-            let page = store.number_uses(scope, &span.series, next..=span.highest, PAGE).await?;
+            let page = store.number_uses(scope.tenant, span.series, next..=span.highest, PAGE).await?;
             let is_last = page.len() < PAGE as usize;
             for number in &page {
                 found.add(next, number.numero, ABSENT);

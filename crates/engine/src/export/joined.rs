@@ -1,10 +1,8 @@
 //! Printed forms of many documents as one PDF, so that a month is printed at once. A PDF is drawn whole in memory: each
 //! holds a bounded number of documents.
 
-use super::{DRAW_AGAIN, DRAWS, ExportError, names};
+use super::{ExportError, drawn, names};
 use crate::Engine;
-use crate::jobs::print::PrintError;
-use crate::jobs::query::FileError;
 use fiscal::tipo::Tipo;
 use store::exports::ExportDocument;
 use uuid::Uuid;
@@ -80,15 +78,9 @@ impl WaitingForms {
         self.bytes = 0;
         self.number += 1;
         let name = names::joined(tipo, self.number);
-        for _ in 0..DRAWS {
-            let title = format!("{} ({} documentos)", tipo.name(), jobs.len());
-            match engine.print_joined(tenant, &jobs, title).await {
-                Ok((bytes, without)) => return Ok(JoinedForm { name, bytes, without: without as u64 }),
-                Err(PrintError::NotDone(_)) => tokio::time::sleep(DRAW_AGAIN).await,
-                Err(PrintError::File(FileError::Store(error))) => return Err(error.into()),
-                Err(_) => break,
-            }
-        }
-        Err(ExportError::Broken)
+        let title = format!("{} ({} documentos)", tipo.name(), jobs.len());
+        let drawn = drawn(|| engine.print_joined(tenant, &jobs, title.clone())).await?;
+        let (bytes, without) = drawn.ok_or(ExportError::Broken)?;
+        Ok(JoinedForm { name, bytes, without: without as u64 })
     }
 }

@@ -18,6 +18,7 @@ pub use exporter::ExportWorker;
 
 use crate::Engine;
 use crate::jobs::print::{FormChoices, FormOutput, PrintError};
+use crate::jobs::query::FileError;
 use archive::ArchiveError;
 use fiscal::tipo::Tipo;
 use joined::FormBatches;
@@ -135,17 +136,25 @@ impl Engine {
     }
 
     async fn form(&self, tenant: Uuid, job: Uuid) -> Result<Option<Vec<u8>>, ExportError> {
-        for _ in 0..DRAWS {
-            let choices = FormChoices::default();
-            match self.print_form(Visibility::whole(tenant), job, FormOutput::Pdf, choices).await {
-                Ok(form) => return Ok(Some(form.bytes)),
-                Err(PrintError::NotDone(_)) => tokio::time::sleep(DRAW_AGAIN).await,
-                Err(PrintError::File(crate::jobs::query::FileError::Store(error))) => return Err(error.into()),
-                Err(_) => return Ok(None),
-            }
-        }
-        Ok(None)
+        let draw = || self.print_form(Visibility::whole(tenant), job, FormOutput::Pdf, FormChoices::default());
+        Ok(drawn(draw).await?.map(|form| form.bytes))
     }
+}
+
+/// Draws, again while the account draws others; `None` when there is nothing to draw.
+async fn drawn<T, F>(mut draw: impl FnMut() -> F) -> Result<Option<T>, ExportError>
+where
+    F: Future<Output = Result<T, PrintError>>,
+{
+    for _ in 0..DRAWS {
+        match draw().await {
+            Ok(drawn) => return Ok(Some(drawn)),
+            Err(PrintError::NotDone(_)) => tokio::time::sleep(DRAW_AGAIN).await,
+            Err(PrintError::File(FileError::Store(error))) => return Err(error.into()),
+            Err(_) => return Ok(None),
+        }
+    }
+    Ok(None)
 }
 
 /// Runs a step of the writer outside the async threads.

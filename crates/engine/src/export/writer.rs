@@ -8,7 +8,8 @@ use super::readme::{self, WriterNotes};
 use super::{ExportError, ExportRequest, names};
 use fiscal::lifecycle::DocumentState;
 use fiscal::totals::{DocumentTotals, TaxTotals};
-use store::exports::{ExportDocument, ExportScope, NumberSeries};
+use store::exports::{ExportDocument, ExportScope};
+use store::numbers::Series;
 use uuid::Uuid;
 
 /// An archive being written.
@@ -82,9 +83,10 @@ impl ExportWriter {
     /// Records the document's number in the span of its series.
     fn widen(&mut self, document: &ExportDocument) {
         let key = (document.counted, document.serie.as_str().to_owned());
+        let ExportScope { cpf_cnpj, ambiente, .. } = self.scope;
         let span = self.spans.entry(key).or_insert_with(|| SeriesSpan {
             tipo: document.tipo.word(),
-            series: NumberSeries { counted: document.counted, serie: document.serie },
+            series: Series { cpf_cnpj, counted: document.counted, serie: document.serie, ambiente },
             lowest: document.numero,
             highest: document.numero,
         });

@@ -162,6 +162,7 @@ impl Order {
             valor: None,
             request_id: origin::request_id(),
             author: origin::author(),
+            by_hand: origin::hand_emission(),
         }
     }
 

@@ -291,6 +291,7 @@ mod tests {
             valor: None,
             request_id: None,
             author: None,
+            by_hand: None,
         }
     }
 

@@ -248,6 +248,7 @@ fn cancellation(work: &ClaimedWork, sale: Uuid) -> Result<NewJob, Halt> {
         cota: None,
         request_id: job.request_id.clone(),
         author: None,
+        by_hand: None,
         ..order.job(payload, belongs)
     })
 }

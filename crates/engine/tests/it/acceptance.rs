@@ -125,7 +125,7 @@ on_both! {
             id: Uuid::now_v7(), tenant_id: house.caller.tenant_id, tipo: Tipo::Nfe, operacao: Operacao::Emissao, cpf_cnpj: cnpj(),
             ambiente: TpAmb::Homologacao, referencia: Some("VELHA".to_owned()), payload: payload.to_string().into(),
             webhook_url: None, notices: Vec::new(), alvo: None, act: None, authority: "SP".to_owned(), cota: None,
-            destinatario: None, addressee: None, valor: None, request_id: None, author: None,
+            destinatario: None, addressee: None, valor: None, request_id: None, author: None, by_hand: None,
         };
         let id = row.id;
         house.engine.store().register(row, house.clock_s()).await.unwrap();

@@ -44,7 +44,7 @@ on_both! {
             id: uuid::Uuid::now_v7(), tenant_id: tenant, tipo: job.tipo, operacao: job.operacao, cpf_cnpj: job.cpf_cnpj,
             ambiente: job.ambiente, referencia: None, payload: job.payload, webhook_url: None,
             notices: Vec::new(), alvo: None, act: None, authority: job.authority, cota: None,
-            destinatario: None, addressee: None, valor: None, request_id: None, author: None,
+            destinatario: None, addressee: None, valor: None, request_id: None, author: None, by_hand: None,
         };
         let id = late.id;
         house.engine.store().register(late, job.criado_em).await.unwrap();

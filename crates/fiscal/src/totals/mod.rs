@@ -139,9 +139,13 @@ fn descendant<'x>(element: &'x Element, name: &str) -> Option<&'x Element> {
     })
 }
 
-/// Text of the first name that the element contains.
+/// Text of the first name that the element contains: at any depth, or as a path of children, `a/b`.
 fn first_text<'x>(element: &'x Element, names: &[&str]) -> Option<&'x str> {
-    names.iter().find_map(|name| descendant(element, name)).map(Element::text)
+    let find = |name: &&str| match name.contains('/') {
+        true => name.split('/').try_fold(element, |at, name| at.children().find(|child| child.name.as_str() == name)),
+        false => descendant(element, name),
+    };
+    names.iter().find_map(find).map(Element::text)
 }
 
 fn amount(text: Option<&str>) -> Decimal {

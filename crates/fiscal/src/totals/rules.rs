@@ -5,7 +5,7 @@ use crate::tipo::Tipo;
 use crate::xml::Element;
 use rust_decimal::Decimal;
 
-/// Place of a tax: the group that holds it, and the names of its members at any depth in the group.
+/// Place of a tax: the group that holds it, and the names of its members at any depth in the group, or their paths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TaxRule {
     pub(super) imposto: &'static str,
@@ -81,7 +81,8 @@ const TRANSPORT: &[TaxRule] = &[
 ];
 
 const NATIONAL_SERVICES: &[TaxRule] = &[
-    TaxRule::of("ISSQN", "infNFSe", [&["tribISSQN"], &["vBC"], &["vISSQN"]]),
+    // `vBC` may be absent, and the group of IBS and CBS has one of its own
+    TaxRule::of("ISSQN", "infNFSe", [&["tribISSQN"], &["valores/vBC"], &["valores/vISSQN"]]),
     TaxRule::beside("PIS", "piscofins", [&["CST"], &["vBCPisCofins"], &["vPis"]]),
     TaxRule::beside("COFINS", "piscofins", [&["CST"], &["vBCPisCofins"], &["vCofins"]]),
     TaxRule::beside("IRRF", "tribFed", [&[], &[], &["vRetIRRF"]]),

@@ -54,6 +54,17 @@ fn services_and_transport_have_their_own_places() {
 }
 
 #[test]
+fn the_base_of_a_service_is_never_that_of_another_tax() {
+    // a service that is not taxed states no base; the group of IBS and CBS has its own
+    let exempt = "<NFSe><infNFSe><valores><vLiq>50.00</vLiq></valores>\
+        <IBSCBS><valores><vBC>48.00</vBC><uf><pIBSUF>0.10</pIBSUF></uf></valores></IBSCBS><DPS><infDPS><valores>\
+        <vServPrest><vServ>50.00</vServ></vServPrest><trib><tribMun><tribISSQN>2</tribISSQN></tribMun></trib></valores></infDPS></DPS></infNFSe></NFSe>";
+    let mut totals = TaxTotals::default();
+    totals.add(Tipo::Nfse, exempt).unwrap();
+    assert_eq!(found(&totals), ["nfse   Itens: 1 50.00 0 0", "nfse  2 ISSQN: 1 50.00 0 0"]);
+}
+
+#[test]
 fn a_code_is_letters_and_digits() {
     assert_eq!(code("=HYPERLINK(\"x\")"), "HYPERLIN");
     assert!(TaxTotals::default().add(Tipo::Nfe, "<a>").is_err());

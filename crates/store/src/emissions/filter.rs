@@ -200,6 +200,6 @@ fn reissued(dialect: SqlDialect) -> String {
                 AND r.ambiente = j.ambiente AND r.tipo = j.tipo AND r.cpf_cnpj = j.cpf_cnpj AND r.valor = j.valor
                 AND r.status <> 'failed' AND r.status <> 'cancelled'
                 AND COALESCE(f.state, '') NOT IN ('rejected', 'denied')))",
-        dialect.index_hint("jobs_by_addressee")
+        dialect.index_hint("jobs_by_total")
     )
 }

@@ -5,7 +5,9 @@
 //! index". Must not know: the words of the interface.
 
 pub mod addressees;
+mod direction;
 mod filter;
+mod merge;
 mod ranges;
 mod scan;
 
@@ -17,8 +19,9 @@ use crate::notes;
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
+use direction::ScanDirection;
 use ranges::{CandidateRanges, most_selective};
-use scan::{ScanDirection, scan};
+use scan::scan;
 use uuid::Uuid;
 
 /// Place in a list from which a page is read.
@@ -46,6 +49,8 @@ pub struct EmissionPage {
     pub stopped_at: Option<Uuid>,
     /// `true` if more addressees than a search follows have such a name.
     pub too_many_addressees: bool,
+    /// Number of the list's entries, where the newest page was all of it or tried as many candidates as a page may.
+    pub count: Option<BoundedCount>,
 }
 
 /// A number of entries that is counted up to a bound.
@@ -120,8 +125,16 @@ impl StoreOperation for ListEmissions {
             (ScanDirection::Older, None) => false,
             (ScanDirection::Older, Some(_)) => true,
         };
-        let jobs = listed_jobs(tx, self.tenant, &found.ids).await?;
-        Ok(EmissionPage { jobs, has_newer: newer, has_older: older, stopped_at: found.stopped_at, too_many_addressees })
+        let is_counted = from.is_none() && !goes_on;
+        let or_more = found.stopped_at.is_some() || too_many_addressees;
+        Ok(EmissionPage {
+            jobs: listed_jobs(tx, self.tenant, &found.ids).await?,
+            has_newer: newer,
+            has_older: older,
+            stopped_at: found.stopped_at,
+            too_many_addressees,
+            count: is_counted.then_some(BoundedCount { n: found.ids.len() as u64, or_more }),
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 use super::filter::{EmissionFilter, EmissionState};
 use crate::conditions::first_id_at;
 use crate::dialect::SqlDialect;
+use crate::notes::Period;
 use crate::row::{Params, Value};
 use fiscal::tipo::Tipo;
 use uuid::Uuid;
@@ -16,8 +17,15 @@ pub(super) struct CandidateRanges {
     pub(super) condition: String,
     /// `$1` on; `$1` is the tenant and `$2` the environment.
     pub(super) params: Params,
-    /// Addressees, each with a statement of its own and as a parameter behind the others.
-    pub(super) addressees: Option<Vec<String>>,
+    /// Addressees whose documents are merged in place of ranges.
+    pub(super) addressees: Option<FoundAddressees>,
+}
+
+/// Addressees that a name has, and the period of their documents.
+pub(super) struct FoundAddressees {
+    pub(super) tenant: Uuid,
+    pub(super) periodo: Period,
+    pub(super) found: Vec<String>,
 }
 
 /// Chooses the index of the most selective member.
@@ -40,7 +48,7 @@ pub(super) fn most_selective(dialect: SqlDialect, tenant: Uuid, filter: &Emissio
     } else if !made.add_state(filter) {
         made.add_emissions(filter);
     }
-    made.finish(None)
+    made.ranges
 }
 
 impl CandidateRanges {
@@ -49,12 +57,21 @@ impl CandidateRanges {
         dialect: SqlDialect,
         tenant: Uuid,
         filter: &EmissionFilter,
-        addressees: Vec<String>,
+        found: Vec<String>,
     ) -> CandidateRanges {
-        let mut made = RangeMaker::new(dialect, tenant, filter);
-        let place = made.ranges.params.len() + 1;
-        made.add("jobs", "jobs_by_addressee", "id", &format!("tenant_id = $1 AND destinatario = ${place}"));
-        made.finish(Some(addressees))
+        let (condition, params) = filter.condition(dialect, tenant);
+        let addressees = Some(FoundAddressees { tenant, periodo: filter.periodo, found });
+        CandidateRanges { ranges: Vec::new(), condition, params, addressees }
+    }
+
+    /// Selects the job whose id is a parameter, if the condition holds. One statement for each job: of a list of ids
+    /// PostgreSQL may read all jobs of the account instead.
+    pub(super) fn entry(&self, id: usize) -> String {
+        format!(
+            "SELECT j.id FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
+             WHERE j.tenant_id = $1 AND j.id = ${id} AND {}",
+            self.condition
+        )
     }
 
     /// Selects the next candidates in this order: their ids, and 1 where the condition holds. `places` are those of the
@@ -167,10 +184,6 @@ impl RangeMaker {
                 None => self.add("jobs", "emissions_by_tipo", "id", &all),
             }
         }
-    }
-
-    fn finish(self, addressees: Option<Vec<String>>) -> CandidateRanges {
-        CandidateRanges { addressees, ..self.ranges }
     }
 }
 

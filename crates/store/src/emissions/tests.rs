@@ -126,3 +126,53 @@ async fn the_migration_finds_the_names_of_older_orders_on_postgresql() {
     })
     .await;
 }
+
+/// Documents of three addressees with one name: one has most of them, none is in doubt.
+struct SearchRareState;
+
+impl StoreOperation for SearchRareState {
+    type Output = (usize, Option<Uuid>, Option<super::BoundedCount>);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, crate::Error> {
+        let tenant = Uuid::nil();
+        for place in 1..=6_000_u128 {
+            let destinatario = format!("{:011}", if place % 10 == 0 { place % 3 } else { 7 });
+            let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, notices, authority,
+                           criado_em, atualizado_em, destinatario)
+                       VALUES ($1, $2, 'nfe', 'emissao', '1', 2, 'completed', 1, '[]', 'SP', 0, 0, $3)";
+            tx.execute(sql, &params![tenant, Uuid::from_u128(place), destinatario.as_str()]).await?;
+            let sql =
+                "INSERT INTO addressee_words (tenant_id, ambiente, word, destinatario) VALUES ($1, 2, 'silva', $2)
+                       ON CONFLICT DO NOTHING";
+            tx.execute(sql, &params![tenant, destinatario.as_str()]).await?;
+        }
+        let filter = EmissionFilter {
+            nome: Some("silva".to_owned()),
+            state: Some(EmissionState::InDoubt),
+            ..EmissionFilter::of(TpAmb::Homologacao)
+        };
+        let list = super::ListEmissions { tenant, filter, cursor: super::PageCursor::Newest, limit: 50 };
+        let page = list.run(tx).await?;
+        Ok((page.jobs.len(), page.stopped_at, page.count))
+    }
+}
+
+/// A page tries the newest 64 + 256 + 1,024 + 4,096 documents, of however many addressees, and names the last one.
+fn tried_a_bounded_number((found, stopped_at, count): (usize, Option<Uuid>, Option<super::BoundedCount>)) {
+    assert_eq!((found, stopped_at), (0, Some(Uuid::from_u128(6_000 - 5_440 + 1))));
+    assert_eq!(count, Some(super::BoundedCount { n: 0, or_more: true }));
+}
+
+#[test]
+fn a_search_by_a_name_ends_after_a_bounded_number_on_sqlite() {
+    let mut connection = database();
+    tried_a_bounded_number(poll_once(SearchRareState.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap());
+}
+
+#[tokio::test]
+async fn a_search_by_a_name_ends_after_a_bounded_number_on_postgresql() {
+    on_a_new_database(|database, _| async move {
+        tried_a_bounded_number(write(&database, SearchRareState).await.unwrap());
+    })
+    .await;
+}

@@ -1,5 +1,8 @@
-//! Parts of a complete file, and their removal after its retention.
+//! Parts of a complete file, and its end after its retention.
+//!
+//! Reason: docs/decisions/store.md, "Files of exports are kept in the database, in parts".
 
+use super::leftovers::leave_parts;
 use super::orders::ExportRow;
 use crate::row::{only, params};
 use crate::tx::{StoreOperation, Tx};
@@ -8,8 +11,8 @@ use uuid::Uuid;
 
 /// Seconds for which the row of an export without a file is kept.
 const ROW_KEPT_S: i64 = 90 * 86_400;
-/// Files that one transaction removes.
-const FILES_AT_ONCE: u32 = 4;
+/// Files that one transaction ends.
+const FILES_AT_ONCE: u32 = 64;
 
 impl Store {
     /// Returns a part of a file, counted from 1. `NotFound` when the file was removed meanwhile.
@@ -18,7 +21,7 @@ impl Store {
         self.read(ReadPart { export: export.id, token, part }).await
     }
 
-    /// Removes files past their retention, and old rows without a file; returns the number of removed files.
+    /// Ends files past their retention, and removes old rows without a file; returns the number of ended files.
     pub async fn expire_exports(&self, now: i64) -> Result<u64, Error> {
         self.write(ExpireExports { now }).await
     }
@@ -48,7 +51,7 @@ impl StoreOperation for ExpireExports {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let due = format!(
-            "SELECT tenant_id, id FROM exports WHERE expira_em <= $1 AND state = 'done' LIMIT {FILES_AT_ONCE} {}",
+            "SELECT tenant_id, id, token FROM exports WHERE expira_em <= $1 AND state = 'done' LIMIT {FILES_AT_ONCE} {}",
             tx.dialect().skip_locked()
         );
         let mut removed = 0;
@@ -56,10 +59,10 @@ impl StoreOperation for ExpireExports {
             let (tenant, id): (Uuid, Uuid) = (row.read()?, row.read()?);
             let expired = "UPDATE exports SET state = 'expired' WHERE tenant_id = $1 AND id = $2";
             removed += tx.execute(expired, &params![tenant, id]).await?;
-            tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![id]).await?;
+            leave_parts(tx, id, row.read()?).await?;
         }
         let old = "DELETE FROM exports
-                   WHERE (expira_em <= $1 AND state = 'expired') OR (concluido_em <= $1 AND state = 'failed')";
+                   WHERE (expira_em <= $1 AND state = 'expired') OR (concluido_em <= $1 AND state IN ('failed', 'removed'))";
         tx.execute(old, &params![self.now - ROW_KEPT_S]).await?;
         Ok(removed)
     }

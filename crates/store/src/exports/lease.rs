@@ -1,6 +1,7 @@
 //! Attempts to make the file of an export: one at a time, by lease. An attempt that was lost leaves parts of its own
-//! token, which nothing serves and the next claim removes: a file is complete or absent.
+//! token, which nothing serves and a sweep removes: a file is complete or absent.
 
+use super::leftovers::leave_parts;
 use super::orders::{COLUMNS, ExportRow, read_export};
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
@@ -90,13 +91,13 @@ impl StoreOperation for ClaimExport {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<ClaimedExport>, Error> {
         let due = format!(
-            "SELECT tenant_id, id FROM exports WHERE state = 'unfinished' AND lease_until <= $1
+            "SELECT tenant_id, id, token FROM exports WHERE state = 'unfinished' AND lease_until <= $1
              ORDER BY lease_until, id LIMIT 1 {}",
             tx.dialect().skip_locked()
         );
         let Some(mut row) = tx.query(&due, &params![self.now]).await?.into_iter().next() else { return Ok(None) };
         let (tenant, export): (Uuid, Uuid) = (row.read()?, row.read()?);
-        tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![export]).await?;
+        leave_parts(tx, export, row.read()?).await?;
         let sql = format!(
             "UPDATE exports SET token = $3, lease_until = $4, tentativas = tentativas + 1, feitas = 0, total = 0, bytes = 0, partes = 0
              WHERE tenant_id = $1 AND id = $2 RETURNING {COLUMNS}"
@@ -189,7 +190,7 @@ impl StoreOperation for EndExport {
             return Err(Error::LeaseLost);
         }
         if !matches!(self.end, AttemptEnd::Done { .. }) {
-            tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![export]).await?;
+            leave_parts(tx, export, Some(token)).await?;
         }
         Ok(())
     }

@@ -6,12 +6,13 @@
 mod documents;
 mod file_parts;
 mod lease;
+mod leftovers;
 mod numbers;
 mod orders;
 
 pub use documents::{ExportCursor, ExportDocument, ExportEvent};
 pub use lease::{ClaimedExport, ExportLease, ExportProgress};
-pub use numbers::{NumberSeries, NumberUse};
+pub use numbers::NumberUse;
 pub use orders::{ExportForms, ExportRow, ExportState, NewExport};
 
 use fiscal::tipo::Tipo;

@@ -1,21 +1,13 @@
 //! Numbers of a series one after the other, with what became of each.
 
-use super::ExportScope;
 use crate::numbers::number_state::NumberState;
-use crate::numbers::numbered_kind::NumberedKind;
-use crate::row::{Params, Row, first, params};
+use crate::numbers::sequence::{SEQUENCE, Sequence, Series};
+use crate::row::{Row, first, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
-use fiscal::value::Serie;
 use std::ops::RangeInclusive;
-
-/// Series of numbers of a company, in the environment of a scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberSeries {
-    pub counted: NumberedKind,
-    pub serie: Serie,
-}
+use uuid::Uuid;
 
 /// A number that something happened to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,42 +20,24 @@ pub struct NumberUse {
 
 impl Store {
     /// Returns the highest number below `numero` that a document has used.
-    pub async fn number_used_before(
-        &self,
-        scope: &ExportScope,
-        series: &NumberSeries,
-        numero: u64,
-    ) -> Result<Option<u64>, Error> {
-        self.read(ReadNumberBefore { scope: scope.clone(), series: series.clone(), numero }).await
+    pub async fn number_used_before(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<u64>, Error> {
+        self.read(ReadNumberBefore { sequence: Sequence { tenant, series }, numero }).await
     }
 
     /// Returns the first numbers of a range that have a row. An absent number was never taken.
     pub async fn number_uses(
         &self,
-        scope: &ExportScope,
-        series: &NumberSeries,
+        tenant: Uuid,
+        series: Series,
         range: RangeInclusive<u64>,
         limit: u32,
     ) -> Result<Vec<NumberUse>, Error> {
-        self.read(ReadNumbers { scope: scope.clone(), series: series.clone(), range, limit }).await
+        self.read(ReadNumbers { sequence: Sequence { tenant, series }, range, limit }).await
     }
 }
 
-fn series_params(scope: &ExportScope, series: &NumberSeries) -> Params {
-    params![
-        scope.tenant,
-        scope.cpf_cnpj.as_str(),
-        series.counted.word(),
-        series.serie.as_str(),
-        words::ambiente(scope.ambiente)
-    ]
-}
-
-const OF_SERIES: &str = "n.tenant_id = $1 AND n.cpf_cnpj = $2 AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5";
-
 struct ReadNumberBefore {
-    scope: ExportScope,
-    series: NumberSeries,
+    sequence: Sequence,
     numero: u64,
 }
 
@@ -71,19 +45,15 @@ impl StoreOperation for ReadNumberBefore {
     type Output = Option<u64>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<u64>, Error> {
-        let mut params = series_params(&self.scope, &self.series);
-        params.extend(params![self.numero]);
         let sql = format!(
-            "SELECT n.numero FROM numbers n WHERE {OF_SERIES} AND n.numero < $6 AND n.state = 'used'
-             ORDER BY n.numero DESC LIMIT 1"
+            "SELECT numero FROM numbers WHERE {SEQUENCE} AND numero < $6 AND state = 'used' ORDER BY numero DESC LIMIT 1"
         );
-        first(tx.query(&sql, &params).await?)
+        first(tx.query(&sql, &self.sequence.with(params![self.numero])).await?)
     }
 }
 
 struct ReadNumbers {
-    scope: ExportScope,
-    series: NumberSeries,
+    sequence: Sequence,
     range: RangeInclusive<u64>,
     limit: u32,
 }
@@ -92,12 +62,12 @@ impl StoreOperation for ReadNumbers {
     type Output = Vec<NumberUse>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<NumberUse>, Error> {
-        let mut params = series_params(&self.scope, &self.series);
-        params.extend(params![*self.range.start(), *self.range.end(), self.limit]);
+        let params = self.sequence.with(params![*self.range.start(), *self.range.end(), self.limit]);
         let sql = format!(
-            "SELECT n.numero, n.state, d.state FROM numbers n
-             LEFT JOIN documents d ON d.tenant_id = n.tenant_id AND d.job_id = n.job_id AND d.numero = n.numero
-             WHERE {OF_SERIES} AND n.numero >= $6 AND n.numero <= $7 ORDER BY n.numero LIMIT $8"
+            "SELECT n.numero, n.state, d.state
+             FROM (SELECT numero, state, job_id FROM numbers WHERE {SEQUENCE} AND numero >= $6 AND numero <= $7
+                   ORDER BY numero LIMIT $8) n
+             LEFT JOIN documents d ON d.tenant_id = $1 AND d.job_id = n.job_id AND d.numero = n.numero ORDER BY n.numero"
         );
         tx.query(&sql, &params).await?.into_iter().map(read).collect()
     }

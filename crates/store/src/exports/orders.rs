@@ -1,5 +1,6 @@
 //! Orders of exports: registration, lists, removal.
 
+use super::leftovers::leave_parts;
 use crate::dyn_operation::erasable;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, only, params, unexpected};
@@ -134,9 +135,10 @@ impl Store {
         self.read(ReadExport { tenant, ambiente, id }).await
     }
 
-    /// Removes an export with its file. An attempt under way loses its lease.
-    pub async fn remove_export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<(), Error> {
-        self.write(RemoveExport { tenant, ambiente, id }).await
+    /// Removes an export with its file; it still counts towards the bound of its account. An attempt under way loses
+    /// its lease.
+    pub async fn remove_export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid, now: i64) -> Result<(), Error> {
+        self.write(RemoveExport { tenant, ambiente, id, now }).await
     }
 }
 
@@ -224,11 +226,12 @@ impl StoreOperation for ListExports {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<ExportRow>, u64), Error> {
         let mut params = params![self.tenant, words::ambiente(self.ambiente)];
-        let total = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND ambiente = $2";
+        let total = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND ambiente = $2 AND state <> 'removed'";
         let total = first(tx.query(total, &params).await?)?.unwrap_or_default();
         params.extend(self.window.params());
         let sql = format!(
-            "SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND ambiente = $2 ORDER BY id DESC LIMIT $3 OFFSET $4"
+            "SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND ambiente = $2 AND state <> 'removed'
+             ORDER BY id DESC LIMIT $3 OFFSET $4"
         );
         let rows = tx.query(&sql, &params).await?;
         Ok((rows.into_iter().map(read_export).collect::<Result<_, _>>()?, total))
@@ -245,7 +248,9 @@ impl StoreOperation for ReadExport {
     type Output = ExportRow;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<ExportRow, Error> {
-        let sql = format!("SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND id = $2 AND ambiente = $3");
+        let sql = format!(
+            "SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND id = $2 AND ambiente = $3 AND state <> 'removed'"
+        );
         let params = params![self.tenant, self.id, words::ambiente(self.ambiente)];
         read_export(only(tx.query(&sql, &params).await?)?)
     }
@@ -255,17 +260,19 @@ struct RemoveExport {
     tenant: Uuid,
     ambiente: TpAmb,
     id: Uuid,
+    now: i64,
 }
 
 impl StoreOperation for RemoveExport {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sql = "DELETE FROM exports WHERE tenant_id = $1 AND id = $2 AND ambiente = $3";
-        match tx.execute(sql, &params![self.tenant, self.id, words::ambiente(self.ambiente)]).await? {
-            0 => Err(Error::NotFound),
-            _ => tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![self.id]).await.map(drop),
-        }
+        // the row stays: an account that removes its exports may not order more of them
+        let sql = "UPDATE exports SET state = 'removed', concluido_em = COALESCE(concluido_em, $4)
+                   WHERE tenant_id = $1 AND id = $2 AND ambiente = $3 AND state <> 'removed' RETURNING token";
+        let params = params![self.tenant, self.id, words::ambiente(self.ambiente), self.now];
+        let token: Option<Uuid> = only(tx.query(sql, &params).await?)?.read()?;
+        leave_parts(tx, self.id, token).await
     }
 }
 

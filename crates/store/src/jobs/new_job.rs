@@ -50,6 +50,24 @@ pub struct NewJob {
     pub request_id: Option<String>,
     /// Author of that request; an order of a user has an entry in the audit trail.
     pub author: Option<Actor>,
+    /// Present when that user wrote the document in the panel.
+    pub by_hand: Option<HandEmission>,
+}
+
+/// An emission that a user wrote in the panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandEmission {
+    /// Line for the history of its job.
+    pub line: String,
+    pub earlier: Option<EarlierDocument>,
+}
+
+/// Job of the document that an emission began with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierDocument {
+    pub job: Uuid,
+    /// Line for its history, before the id of the new job.
+    pub line: String,
 }
 
 /// Result of a registration.

@@ -4,7 +4,7 @@ use super::act::{EventAct, JobAct, NewAct};
 use super::exclusive_act::{self, ActClaim};
 use super::job::{Job, JobStatus};
 use super::new_job::{NewJob, RegistrationResult};
-use super::{act, company_queue, order, record};
+use super::{act, company_queue, hand_emission, order, record};
 use crate::audit::{self, AuditAct};
 use crate::emissions::addressees;
 use crate::numbers::sequence::Sequence;
@@ -95,12 +95,16 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if let Some((destinatario, addressee)) = job.destinatario.as_deref().zip(job.addressee.as_ref()) {
         steps.push(addressee.step(tx, job.tenant_id, job.ambiente, destinatario)?);
     }
+    steps.extend(hand_emission::steps(job, now)?);
     steps.extend(debit.iter().flat_map(|debit| debit.steps(sql)));
     let answers = company_queue::mark_ready_after(tx, steps, &company_queue::CompanyQueue::of(job), now).await?;
     if let Some(debit) = debit {
         debit.require_counted(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
-    let detalhes = json!({ "operacao": job.operacao.word(), "tipo": job.tipo.word(), "alvo": job.alvo });
+    let mut detalhes = json!({ "operacao": job.operacao.word(), "tipo": job.tipo.word(), "alvo": job.alvo });
+    if let Some(by_hand) = &job.by_hand {
+        detalhes["a_partir_de"] = json!(by_hand.earlier.as_ref().map(|earlier| earlier.job));
+    }
     audit::append_of_user(tx, job.tenant_id, job.author.as_ref(), AuditAct::OperacaoPedida, job.id, detalhes, now)
         .await?;
     Ok(RegistrationResult::New(as_registered(job, act, now)))

@@ -50,6 +50,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0041_exports", include_str!("../migrations/0041_exports.sql")),
     ("0042_received_inbox", include_str!("../migrations/0042_received_inbox.sql")),
     ("0046_webhook_accounts", include_str!("../migrations/0046_webhook_accounts.sql")),
+    ("0048_export_leftovers", include_str!("../migrations/0048_export_leftovers.sql")),
 ];
 
 /// Versions before and after; equal when no step was missing.

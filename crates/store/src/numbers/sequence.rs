@@ -40,7 +40,7 @@ impl Sequence {
         params![self.tenant, cpf_cnpj.as_str(), counted.word(), serie.as_str(), words::ambiente(ambiente)]
     }
 
-    pub(super) fn with(&self, more: Params) -> Params {
+    pub(crate) fn with(&self, more: Params) -> Params {
         let mut params = self.key();
         params.extend(more);
         params
@@ -59,7 +59,7 @@ pub(super) const LOCK: &str =
     "INSERT INTO sequences (tenant_id, cpf_cnpj, counted, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
     ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
 
-pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
+pub(crate) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
 
 /// Returns a row when the sequence is uncleared; `$1` to `$5` identify it.
 pub(super) fn uncleared_sql() -> String {

@@ -21,6 +21,7 @@ async fn ids(world: &World, filter: EmissionFilter) -> Vec<Uuid> {
     let found: Vec<Uuid> = page.jobs.iter().map(|job| job.id).collect();
     let count = world.store.count_emissions(sight, filter.clone()).await.unwrap();
     assert_eq!(count, BoundedCount { n: found.len() as u64, or_more: false }, "{filter:?}");
+    assert_eq!(page.count, Some(count), "{filter:?}");
     let stranger = Visibility::whole(Uuid::now_v7());
     assert!(world.store.emissions(stranger, filter, PageCursor::Newest, 50).await.unwrap().jobs.is_empty());
     found
@@ -185,6 +186,31 @@ on_both! {
         }
         let narrow = EmissionFilter { nome: Some("mari".to_owned()), destinatario: CnpjCpf::parse(OTHER_CNPJ).ok(), ..all() };
         assert_eq!(ids(&world, narrow).await, [mario]);
+    }
+
+    async fn documents_to_several_of_a_name_are_one_list_in_order(world) {
+        let mut found = Vec::new();
+        for number in 0..45_u32 {
+            // one addressee has most of them, more than are read at a time
+            let to_whom = if number % 5 == 0 { number % 3 } else { 7 };
+            found.push(world.register(to(&world, &format!("{to_whom:011}"), "Comum da Silva", "1.00")).await);
+        }
+        found.reverse();
+        let sight = Visibility::whole(world.tenant);
+        let filter = EmissionFilter { nome: Some("comum".to_owned()), ..all() };
+        let (mut listed, mut cursor) = (Vec::new(), PageCursor::Newest);
+        loop {
+            let page = world.store.emissions(sight, filter.clone(), cursor, 7).await.unwrap();
+            let Some(last) = page.jobs.last() else { break };
+            cursor = PageCursor::OlderThan(last.id);
+            assert!(page.has_older || page.jobs.len() < 7);
+            listed.extend(page.jobs.iter().map(|job| job.id));
+        }
+        assert_eq!(listed, found);
+        let page = world.store.emissions(sight, filter.clone(), PageCursor::NewerThan(found[30]), 7).await.unwrap();
+        assert_eq!(page.jobs.iter().map(|job| job.id).collect::<Vec<_>>(), found[23..30]);
+        let none = EmissionFilter { state: Some(EmissionState::Failed), ..filter };
+        assert!(ids(&world, none).await.is_empty());
     }
 
     async fn a_name_that_many_have_is_said_to_be_one(world) {

@@ -5,7 +5,7 @@ use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Error;
-use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
+use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
 use uuid::Uuid;
@@ -40,6 +40,15 @@ async fn authorised(world: &World) -> Uuid {
     let lease = world.sending_anew().await;
     world.store.settle(lease, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
     lease.job_id
+}
+
+/// Clears parts until there are none; returns the number of steps.
+async fn clear(world: &World) -> u32 {
+    let mut steps = 0;
+    while world.store.clear_export_parts().await.unwrap() {
+        steps += 1;
+    }
+    steps
 }
 
 fn after(partes: u32) -> ExportProgress {
@@ -83,17 +92,15 @@ on_both! {
         authorised(&world).await;
         let lease = world.begun().await;
         world.store.reserve(lease, reserve(Some(5)), NOW).await.unwrap();
-        let november = scope(&world, "2026-11-01", "2026-12-01");
-        let series = NumberSeries { counted: series().counted, serie: series().serie };
-        let uses = world.store.number_uses(&november, &series, 1..=9, 10).await.unwrap();
+        let uses = world.store.number_uses(world.tenant, series(), 1..=9, 10).await.unwrap();
         let found: Vec<_> = uses.iter().map(|number| (number.numero, number.state, number.document)).collect();
         let expected = [
             (1, NumberState::Used, Some(DocumentState::Authorized)),
             (5, NumberState::Reserved, Some(DocumentState::Accepted)),
         ];
         assert_eq!(found, expected);
-        assert_eq!(world.store.number_used_before(&november, &series, 5).await.unwrap(), Some(1));
-        assert_eq!(world.store.number_used_before(&november, &series, 1).await.unwrap(), None);
+        assert_eq!(world.store.number_used_before(world.tenant, series(), 5).await.unwrap(), Some(1));
+        assert_eq!(world.store.number_used_before(world.tenant, series(), 1).await.unwrap(), None);
     }
 
     async fn a_lost_attempt_is_made_anew_and_serves_nothing(world) {
@@ -120,6 +127,8 @@ on_both! {
         // the file ends, its row does not
         assert_eq!(world.store.expire_exports(NOW + 999).await.unwrap(), 0);
         assert_eq!(world.store.expire_exports(NOW + 1_000).await.unwrap(), 1);
+        // the parts of both attempts go
+        assert_eq!(clear(&world).await, 2);
         assert!(matches!(world.store.export_part(&done, 1).await, Err(Error::NotFound)));
         let row = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await.unwrap();
         assert_eq!(row.state, ExportState::Expired);
@@ -154,12 +163,17 @@ on_both! {
         world.store.release_export(lease, 0).await.unwrap();
         let again = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert_eq!(again.export.id, first.id);
-        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id).await;
+        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id, NOW).await;
         assert!(matches!(wrong, Err(Error::NotFound)));
-        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id).await.unwrap();
+        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, NOW).await.unwrap();
+        let gone = world.store.export(world.tenant, TpAmb::Homologacao, first.id).await;
+        assert!(matches!(gone, Err(Error::NotFound)));
+        let twice = world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, NOW).await;
+        assert!(matches!(twice, Err(Error::NotFound)));
         let late = world.store.append_export_part(again.lease, b"late".to_vec(), after(1), NOW + 60).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
-        for _ in 0..3 {
+        // the removed one counts among the three of its day
+        for _ in 0..2 {
             let export = world.store.create_export(new_export(&world), NOW).await.unwrap();
             // claims the older one of the stranger as well
             let mut claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap();
@@ -173,7 +187,28 @@ on_both! {
         assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::AccountFull { most: 3 })));
         let window = ListWindow { limit: 2, skip: 0 };
         let (listed, total) = world.store.exports(world.tenant, TpAmb::Homologacao, window).await.unwrap();
-        assert_eq!((listed.len(), total, listed[0].state), (2, 3, ExportState::Failed));
+        assert_eq!((listed.len(), total, listed[0].state), (2, 2, ExportState::Failed));
         assert_eq!(world.store.exports(world.tenant, TpAmb::Producao, window).await.unwrap().1, 0);
+    }
+
+    async fn a_large_file_is_removed_in_steps(world) {
+        world.store.create_export(new_export(&world), NOW).await.unwrap();
+        let claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
+        for part in 1..=130 {
+            world.store.append_export_part(claimed.lease, vec![7], after(part), NOW + 60).await.unwrap();
+        }
+        world.store.finish_export(claimed.lease, NOW, NOW + 1_000).await.unwrap();
+        let done = world.store.export(world.tenant, TpAmb::Homologacao, claimed.export.id).await.unwrap();
+        assert!(!world.store.clear_export_parts().await.unwrap());
+        world.store.remove_export(world.tenant, TpAmb::Homologacao, done.id, NOW).await.unwrap();
+        assert!(world.store.clear_export_parts().await.unwrap());
+        assert!(matches!(world.store.export_part(&done, 64).await, Err(Error::NotFound)));
+        assert_eq!(world.store.export_part(&done, 65).await.unwrap(), [7]);
+        assert_eq!(clear(&world).await, 2);
+        assert!(matches!(world.store.export_part(&done, 130).await, Err(Error::NotFound)));
+        // its row goes with those of failed ones
+        world.store.expire_exports(NOW + 91 * 86_400).await.unwrap();
+        let again = NewExport { most: 1, since: NOW - 1, ..new_export(&world) };
+        world.store.create_export(again, NOW).await.unwrap();
     }
 }

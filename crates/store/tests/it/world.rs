@@ -117,6 +117,7 @@ impl World {
             valor: None,
             request_id: Some("pedido-1".to_owned()),
             author: None,
+            by_hand: None,
         }
     }
 

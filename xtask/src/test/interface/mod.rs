@@ -29,6 +29,7 @@ const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const PANEL_INTEGRATIONS: &str = "xtask/src/test/painel/integracoes.mjs";
+const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -57,6 +58,8 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("mcp-suite", mcp_suite),
     ("calls", calls),
     ("schemathesis", schemathesis),
+    // last: it fills the demonstration's database
+    ("panel-many", panel_many),
 ];
 
 /// Runs every check.
@@ -198,6 +201,13 @@ fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// Walks the panel: an address for events, a test event, lost deliveries, and API keys.
 fn panel_integrations(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_INTEGRATIONS, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel among 100,000 notes.
+fn panel_many(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_MANY, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

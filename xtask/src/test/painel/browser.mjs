@@ -36,6 +36,8 @@ export const judge = (folder) => {
     const foreign = await page.evaluate("[...document.scripts].filter((one) => one.text || new URL(one.src).pathname !== \"/painel/recursos/painel.js\").length");
     must(foreign === 0, `${name} has a script that is not the panel's`);
     await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
+    // the part that the guides show
+    if (width === SCREENS[0][1]) await page.screenshot({ path: `${folder}/guia-${name}.png`, fullPage: true, clip: { x: 0, y: 0, width, height: 760 } });
   };
 };
 

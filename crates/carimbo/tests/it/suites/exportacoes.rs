@@ -83,9 +83,7 @@ async fn bytes(client: &Client, path: &Value) -> Vec<u8> {
 
 async fn world(app: &TestApp) -> Tenant {
     let tenant = retail::seller(app).await;
-    let settings = json!({ "ambiente": 2, "codigo_municipio": "3550308", "serie": "1", "provedor": "nacional",
-        "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
-    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
+    services::configure(&tenant).await;
     tenant
 }
 

@@ -52,7 +52,7 @@ impl Clock for Moved {
 }
 
 /// A resolver that knows no name.
-struct NoNames;
+pub(crate) struct NoNames;
 
 impl NameResolver for NoNames {
     fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {

@@ -1,6 +1,7 @@
 //! A browser without scripts: stores cookies, sends forms as a page of ours would, follows no redirect by itself.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use http::Method;
 
@@ -49,6 +50,19 @@ impl Browser {
     }
 
     /// Submits a form of a page of ours.
+    /// The page at an address, once it shows this.
+    pub(crate) async fn page_when(&mut self, address: &str, shown: &str) -> String {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let page = self.get(address).await.ok_text();
+            if page.contains(shown) {
+                return page;
+            }
+            assert!(Instant::now() < deadline, "never {shown}: {page}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.client.base_url.clone();
         self.post_from(Some(&origin), path, fields).await

@@ -49,6 +49,13 @@ impl Answer {
         self.headers.get(name).map_or("", String::as_str)
     }
 
+    /// Text of a page that was found.
+    #[track_caller]
+    pub(crate) fn ok_text(&self) -> String {
+        assert_eq!(self.status.as_u16(), 200, "{}", self.text());
+        self.text()
+    }
+
     /// A success of this status; gives the body.
     #[track_caller]
     pub(crate) fn ok(self, status: u16) -> Value {

@@ -28,8 +28,13 @@ pub(crate) fn rendered(prestador: &str, tomador: &str, referencia: &str) -> Valu
 /// A tenant whose company renders services in São Paulo.
 pub(crate) async fn provider(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
+    configure(&tenant).await;
+    tenant
+}
+
+/// Lets the tenant's company render services.
+pub(crate) async fn configure(tenant: &Tenant) {
     let settings = json!({ "ambiente": 2, "codigo_municipio": "3550308", "serie": "1", "provedor": "nacional",
         "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
-    tenant
 }

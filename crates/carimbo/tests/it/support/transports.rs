@@ -18,9 +18,13 @@ pub(crate) fn passengers() -> Value {
 /// A tenant whose company carries.
 pub(crate) async fn carrier(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
-    let settings = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" });
-    configured(&tenant, &settings).await;
+    configured(&tenant, &settings()).await;
     tenant
+}
+
+/// Configuration of a carrier.
+pub(crate) fn settings() -> Value {
+    json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" })
 }
 
 /// The company's configuration of transport, after this was put into it.

@@ -1,5 +1,5 @@
-//! Converts our Markdown to HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to
-//! our own pages.
+//! Converts our Markdown to HTML: headings with anchors, paragraphs, lists, tables, pictures, code, `code`, **strong**,
+//! links to our own pages.
 //!
 //! Everything is escaped first; a link leads to a path of ours or to an anchor on the page, never to another host.
 
@@ -62,6 +62,9 @@ impl HtmlWriter {
             let _ = write!(self.out, "<h{level} id=\"{id}\"><a href=\"#{id}\">{}</a></h{level}>", inline(heading));
         } else if let Some(cells) = text.strip_prefix('|') {
             self.row(cells.trim_end_matches('|'));
+        } else if let Some((words, source)) = picture(text) {
+            self.open(OpenBlock::None);
+            let _ = write!(self.out, "<figure><img src=\"{source}\" alt=\"{}\" loading=\"lazy\"></figure>", escaped(words));
         } else if let Some(item) = text.strip_prefix("- ") {
             self.open(OpenBlock::List);
             self.item(item);
@@ -155,6 +158,12 @@ fn heading(text: &str) -> Option<(usize, &str)> {
     let level = text.bytes().take_while(|byte| *byte == b'#').count();
     let rest = text.get(level..)?.strip_prefix(' ')?;
     (1..=4).contains(&level).then_some((level, rest))
+}
+
+/// `![words](imagens/file)`, on a line of its own.
+fn picture(text: &str) -> Option<(&str, String)> {
+    let (words, file) = text.strip_prefix("![")?.strip_suffix(')')?.split_once("](imagens/")?;
+    Some((words, format!("/docs/recursos/{}", escaped(file))))
 }
 
 /// `1. text`.
@@ -309,6 +318,13 @@ mod tests {
             headings("# A\n```\n# não\n```\n## B c"),
             [(1, "A".into(), "a".into()), (2, "B c".into(), "b-c".into())]
         );
+    }
+
+    #[test]
+    fn a_picture_is_a_file_beside_the_guides() {
+        let shown = "<figure><img src=\"/docs/recursos/inicio.png\" alt=\"O &lt;início&gt;\" loading=\"lazy\"></figure>";
+        assert_eq!(to_html("a\n\n![O <início>](imagens/inicio.png)\n"), format!("<p>a</p>{shown}"));
+        assert!(!to_html("![x](http://fora/imagens/x.png)").contains("<img"));
     }
 
     #[test]

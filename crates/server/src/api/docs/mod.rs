@@ -34,6 +34,8 @@ mod openapi;
 pub(crate) mod operation;
 pub(crate) mod own_pages;
 pub(crate) mod page;
+mod pictures;
+mod pictures;
 mod reading_order;
 pub(crate) mod receitas;
 mod reference;
@@ -175,7 +177,7 @@ async fn own_page<'a>(app: &'a App, routes: ApiRoutes, name: &str) -> Result<Opt
     Ok(app.own_pages().made(set, law, &page).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
 }
 
-/// Assets by name: files of the pages, and the examples of the guides.
+/// Assets by name: files of the pages, examples and pictures of the guides.
 static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|()| {
     let of_pages = [
         ("estilo.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
@@ -196,9 +198,11 @@ static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|(
         ("nfse-municipal.json", include_str!("../../../../../docs/guides/nfse-municipal.json")),
     ];
     let examples = examples.into_iter().chain(receitas::files());
+    let pictures = pictures::PICTURES.iter().map(|(name, bytes)| (*name, StaticAnswer::of("image/png", *bytes)));
     of_pages
         .into_iter()
         .chain(examples.map(|(name, text)| (name, StaticAnswer::of("application/json", text))))
+        .chain(pictures)
         .collect()
 });
 

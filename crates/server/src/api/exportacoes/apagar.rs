@@ -25,7 +25,7 @@ pub(crate) async fn apagar(
     Path(id): Path<String>,
 ) -> Result<Json<RemovedExportView>, ApiError> {
     let export = find(&app, &caller, &id).await?;
-    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id).await?;
+    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, app.now()).await?;
     let mensagem = "Exportação apagada, com o arquivo. Os documentos continuam guardados.";
     Ok(Json(RemovedExportView { sucesso: true, exportacao_id: export.id, mensagem }))
 }

@@ -48,7 +48,10 @@ async fn document_list(app: &App, visitor: &PanelSession, text: &str) -> Result<
         return Ok(session_page::page(visitor, &DOCUMENTS, StatusCode::UNPROCESSABLE_ENTITY, DOCUMENTS.name, body));
     };
     let page = app.store().emissions(sight, filter.clone(), cursor_of(text), PAGE).await?;
-    let count = app.store().count_emissions(sight, filter).await?;
+    let count = match page.count {
+        Some(count) => count,
+        None => app.store().count_emissions(sight, filter).await?,
+    };
     let body = html! {
         h1 { (DOCUMENTS.name) }
         (filter_form::form(&query, &companies))

@@ -70,6 +70,6 @@ fn refusal(error: &ApiError) -> String {
 async fn removed(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let caller = &sent.visitor.at.caller;
     let export = find(app, caller, id).await?;
-    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id).await?;
+    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, app.now()).await?;
     Ok(Redirect::to(EXPORTS.path).into_response())
 }

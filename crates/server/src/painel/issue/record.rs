@@ -1,33 +1,22 @@
-//! Record of an emission by hand: who issued it, and what it corrects.
+//! Lines about an emission by hand: who issued it, and what it corrects. They are written with its registration.
 
-use store::jobs::Job;
+use engine::process::origin;
+use store::jobs::{EarlierDocument, HandEmission};
 
 use super::issue_form::IssueOrigin;
-use crate::app::App;
 use crate::painel::panel_session::PanelSession;
 
-/// Writes the person into the trail, and both jobs into each other's history. The document is registered already: a
-/// failure is logged and stops nothing.
-pub(super) async fn record_emission(app: &App, visitor: &PanelSession, job: &Job, origin: Option<&IssueOrigin>) {
+/// Describes the emission of this request for the histories of both documents.
+pub(super) fn describe_emission(visitor: &PanelSession, begun_from: Option<&IssueOrigin>) {
     let by = &visitor.user.email;
-    let corrected = origin.map(|origin| {
+    let corrects = begun_from.map_or_else(String::new, |origin| {
         let verb = if origin.rejected().is_some() { "corrige" } else { "parte de" };
         let name = origin.job.referencia.clone().map_or_else(String::new, |name| format!(" (referência {name})"));
-        let own = format!(" {verb} o job {}{name}.", origin.job.id);
-        let of_other = format!("No painel, {by} emitiu a partir deste documento o job {}.", job.id);
-        (own, origin.job.id, of_other)
+        format!(" {verb} o job {}{name}.", origin.job.id)
     });
-    let (own, other) = match corrected {
-        Some((own, id, text)) => (own, Some((id, text))),
-        None => (String::new(), None),
-    };
-    let own = format!("Emitida no painel por {by}.{own}");
-    let at = &visitor.at.caller;
-    let recorded = app
-        .store()
-        .record_emission_by_user(at.tenant_id, job.id, own, other, &visitor.actor, app.engine().now_s())
-        .await;
-    if let Err(error) = recorded {
-        tracing::error!(job.id = %job.id, error.cause = %error, "an emission by a user is not in the trail");
-    }
+    let earlier = begun_from.map(|origin| EarlierDocument {
+        job: origin.job.id,
+        line: format!("No painel, {by} emitiu a partir deste documento o job"),
+    });
+    origin::set_hand_emission(HandEmission { line: format!("Emitida no painel por {by}.{corrects}"), earlier });
 }

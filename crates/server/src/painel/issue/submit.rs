@@ -10,7 +10,7 @@ use super::finding_list::FindingList;
 use super::form_family::FormFamily;
 use super::issue_form::{IssueForm, IssueOrigin, document_address};
 use super::issue_page::{PageState, show};
-use super::record::record_emission;
+use super::record::describe_emission;
 use super::submitted_issue::SubmittedIssue;
 use super::unknown;
 use crate::api::error::ApiError;
@@ -96,15 +96,13 @@ async fn issue(app: &App, visitor: &PanelSession, form: IssueForm, fields: &Form
     if fields.text("acao") == "emitir" && findings.warns() {
         return show(app, visitor, form, findings, PageState::Warned).await;
     }
+    describe_emission(visitor, form.origin.as_ref());
     let issued = match form.family.register(app, caller, form.body()).await {
         Ok(issued) => issued.issued,
         Err(error) => return refused(app, visitor, form, &error).await,
     };
     match issued.registered {
-        RegistrationResult::New(job) => {
-            record_emission(app, visitor, &job, form.origin.as_ref()).await;
-            Ok(Redirect::to(&document_address(&job)).into_response())
-        }
+        RegistrationResult::New(job) => Ok(Redirect::to(&document_address(&job)).into_response()),
         RegistrationResult::Replay { job, divergent } if divergent || job.ambiente != ambiente => {
             let text = "Esta referência já é de outro documento, e nada foi emitido. Troque-a, por exemplo com mais uma letra no fim.";
             let findings = FindingList::fault_at("referencia_externa", text.to_owned());

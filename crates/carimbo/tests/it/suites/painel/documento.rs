@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use outbound::{AddressPolicy, NameResolver, ResolveFuture};
+use outbound::AddressPolicy;
 use serde_json::{Value, json};
 use server::WebhookSettings;
 use store::audit::{AuditAct, AuditFilter};
 
-use crate::support::app::{Tenant, TestApp, ended, issued, job_when};
+use crate::support::app::{NoNames, Tenant, TestApp, ended, issued, job_when};
 use crate::support::body::{self, NUMERIC};
 use crate::support::browser::{Browser, proof};
 use crate::support::client::Answer;
@@ -30,26 +30,6 @@ async fn act(browser: &mut Browser, job: &Value, word: &str, fields: &[(&str, &s
     let mut all = vec![("prova", proof.as_str())];
     all.extend(fields);
     browser.post(&address, &all).await
-}
-
-/// The page of a document, once it shows this.
-async fn page_when(browser: &mut Browser, address: &str, shown: &str) -> String {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let page = browser.get(address).await.ok_text();
-        if page.contains(shown) {
-            return page;
-        }
-        assert!(Instant::now() < deadline, "never {shown}: {page}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
-
-impl Answer {
-    fn ok_text(&self) -> String {
-        assert_eq!(self.status.as_u16(), 200, "{}", self.text());
-        self.text()
-    }
 }
 
 #[track_caller]
@@ -167,9 +147,7 @@ async fn services_are_shown_with_their_taker() {
 async fn a_rejection_is_explained_and_leads_to_its_correction() {
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
-    let mut emission = body::emission(NUMERIC);
-    emission["nota"]["produtos"][0]["xProd"] = json!("CADERNO [SIM:cStat=778]");
-    let job = issued(&tenant.test, &emission).await;
+    let job = issued(&tenant.test, &body::refused_with(778)).await;
     let mut browser = person(&app, &tenant).await;
     let page = browser.get(&page_of(&job)).await.ok_text();
     let link = format!("/painel/emitir?de={}", job["job_id"].as_str().unwrap());
@@ -197,7 +175,7 @@ async fn a_rejection_is_explained_and_leads_to_its_correction() {
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
     // the voiding has a page of its own
     let (own, _) = done.header("location").split_once('#').unwrap();
-    let page = page_when(&mut browser, own, "registrado").await;
+    let page = browser.page_when(own, "registrado").await;
     shows(&page, &["Inutilização de NF-e: números 1 a 1", "102"]);
     settle(&app).await;
     assert_eq!(tenant.test.get("/v1/notas?status=inutilizada").await.ok(200)["total"], 1);
@@ -229,14 +207,14 @@ async fn a_note_is_corrected_and_cancelled_and_its_person_is_named() {
     // refused beside the field, with what was typed
     let refused = act(&mut browser, &job, "corrigir", &[("correcao", "<script>x</script>")]).await;
     assert_eq!(refused.status.as_u16(), 303, "{}", refused.text());
-    page_when(&mut browser, &page_of(&job), "registrado").await;
+    browser.page_when(&page_of(&job), "registrado").await;
     let refused = act(&mut browser, &job, "cancelar", &[("justificativa", "<b>não</b>")]).await;
     assert_eq!(refused.status.as_u16(), 422);
     shows(&refused.text(), &["aria-invalid=\"true\"", "15 a 255 caracteres", "&lt;b&gt;não&lt;/b&gt;"]);
     let done = act(&mut browser, &job, "cancelar", &[("justificativa", WHY)]).await;
     let expected = format!("{}#pedidos", page_of(&job));
     assert_eq!((done.status.as_u16(), done.header("location")), (303, expected.as_str()), "{}", done.text());
-    let page = page_when(&mut browser, &page_of(&job), "estado cancelada").await;
+    let page = browser.page_when(&page_of(&job), "estado cancelada").await;
     shows(&page, &["Carta de correção nº 1", "Cancelamento", "135", "XML do cancelamento"]);
     assert!(!page.contains("<script>x"), "{page}");
     // an act has no page of its own, but its files
@@ -281,7 +259,7 @@ async fn acts_of_transports_and_services_go_through_their_own_routes() {
     let fields = [("grupo1", "ide"), ("campo1", "natOp"), ("valor1", "Prestação de serviço de transporte")];
     let done = act(&mut browser, &job, "corrigir", &fields).await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-    page_when(&mut browser, &page_of(&job), "registrado").await;
+    browser.page_when(&page_of(&job), "registrado").await;
     // the law forbids the cancellation of a corrected CT-e
     let refused = act(&mut browser, &job, "cancelar", &[("justificativa", WHY)]).await;
     assert_eq!(refused.status.as_u16(), 409, "{}", refused.text());
@@ -297,7 +275,7 @@ async fn acts_of_transports_and_services_go_through_their_own_routes() {
     )
     .await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-    page_when(&mut browser, &page_of(&job), "estado cancelada").await;
+    browser.page_when(&page_of(&job), "estado cancelada").await;
     let tenant = municipal_services::provider(&app).await;
     let job = issued_at(&tenant, "/v1/nfse/govdigital/emitir", &municipal_services::service("M1")).await;
     let mut browser = person(&app, &tenant).await;
@@ -309,7 +287,7 @@ async fn acts_of_transports_and_services_go_through_their_own_routes() {
     )
     .await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-    page_when(&mut browser, &page_of(&job), "estado cancelada").await;
+    browser.page_when(&page_of(&job), "estado cancelada").await;
     app.finish().await;
 }
 
@@ -333,7 +311,7 @@ async fn a_failed_note_says_why_and_is_tried_again_by_its_person() {
     app.company_certificate(&tenant, NUMERIC).await;
     let done = act(&mut browser, &failed, "reprocessar", &[]).await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-    page_when(&mut browser, &page_of(&failed), "estado autorizada").await;
+    browser.page_when(&page_of(&failed), "estado autorizada").await;
     let filter = AuditFilter { act: Some(AuditAct::OperacaoReprocessada), ..AuditFilter::default() };
     assert_eq!(app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap().1, 1);
     let again = browser.get(&format!("{}/reprocessar", page_of(&failed))).await.ok_text();
@@ -433,15 +411,6 @@ async fn stored_texts_are_shown_as_text() {
     app.finish().await;
 }
 
-/// A resolver that knows no name.
-struct NoNames;
-
-impl NameResolver for NoNames {
-    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
-        Box::pin(async { Err(std::io::Error::other("este teste não conhece nomes")) })
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lost_delivery_is_shown_with_its_attempts_and_sent_again() {
     let resolver = std::sync::Arc::new(NoNames);
@@ -455,10 +424,10 @@ async fn a_lost_delivery_is_shown_with_its_attempts_and_sent_again() {
     let job = issued(&tenant.test, &emission).await;
     let mut browser = person(&app, &tenant).await;
     for (attempt, wait) in [("tentativa 1,", 31), ("tentativa 2,", 61), ("tentativa 3,", 0)] {
-        page_when(&mut browser, &page_of(&job), attempt).await;
+        browser.page_when(&page_of(&job), attempt).await;
         app.clock.forward(wait);
     }
-    let page = page_when(&mut browser, &page_of(&job), "Reenviar este aviso").await;
+    let page = browser.page_when(&page_of(&job), "Reenviar este aviso").await;
     shows(&page, &["nfe.autorizada", "perdida", &format!("https://127.0.0.1:{port}/aviso")]);
     shows(&page, &["aviso?a=1&amp;b=2"]);
     let (_, rest) = page.split_once("name=\"entrega\" value=\"").unwrap();
@@ -471,7 +440,7 @@ async fn a_lost_delivery_is_shown_with_its_attempts_and_sent_again() {
     assert_eq!(elsewhere.status.as_u16(), 404, "a delivery of another document");
     let sent = browser.post(&address, &fields).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, format!("{}#entregas", page_of(&job)).as_str()));
-    page_when(&mut browser, &page_of(&job), "tentativa 4,").await;
+    browser.page_when(&page_of(&job), "tentativa 4,").await;
     let filter = AuditFilter { act: Some(AuditAct::EntregaReenviada), ..AuditFilter::default() };
     let (trail, _) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
     assert_eq!((trail.len(), trail[0].ator.as_str()), (1, "usuario"));

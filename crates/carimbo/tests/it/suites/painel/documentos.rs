@@ -23,8 +23,7 @@ fn id(job: &Value) -> String {
 }
 
 fn rejected(xNome: &str) -> Value {
-    let mut body = body::emission(NUMERIC);
-    body["nota"]["produtos"][0]["xProd"] = json!("CADERNO [SIM:cStat=778]");
+    let mut body = body::refused_with(778);
     body["nota"]["destinatario"]["xNome"] = json!(xNome);
     body
 }

@@ -10,6 +10,7 @@ use crate::support::app::{Tenant, TestApp, ended, issued};
 use crate::support::body::{self, NUMERIC};
 use crate::support::browser::{Browser, proof};
 use crate::support::client::Answer;
+use crate::support::{municipal_services, retail, transports};
 
 const ADDRESS: &str = "/painel/emitir";
 
@@ -109,31 +110,32 @@ async fn notes(tenant: &Tenant) -> Value {
     tenant.test.get("/v1/notas").await.ok(200)["total"].clone()
 }
 
-/// A tenant whose company issues every document; services by the national or by the municipal protocol.
-async fn issuer(app: &TestApp, services: &Value) -> Tenant {
-    let tenant = app.issuer(NUMERIC).await;
-    let nfce = json!({ "ambiente": 2, "serie": "1", "csc_id": "000001", "csc": "CSC-DE-TESTE-0123456789" });
-    let cte = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" });
-    for (tipo, settings) in [("nfce", &nfce), ("cte", &cte), ("nfse", services)] {
-        tenant.test.put(&format!("/v1/empresas/{NUMERIC}/{tipo}"), settings).await.ok(200);
-    }
+/// A tenant whose company issues goods, retail and transport.
+async fn issuer(app: &TestApp) -> Tenant {
+    let tenant = retail::seller(app).await;
+    transports::configured(&tenant, &transports::settings()).await;
     tenant
 }
 
-fn national() -> Value {
-    json!({ "ambiente": 2, "provedor": "nacional", "serie": "1", "codigo_municipio": "3550308",
-        "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 } })
+/// Services by the national protocol, of a company in the Simples Nacional.
+async fn national(app: &TestApp) -> Tenant {
+    let tenant = issuer(app).await;
+    let settings = json!({ "ambiente": 2, "provedor": "nacional", "serie": "1", "codigo_municipio": "3550308",
+        "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 } });
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
+    tenant
 }
 
-fn municipal() -> Value {
-    json!({ "ambiente": 2, "provedor": "govdigital", "serie": "1", "codigo_municipio": "3138203",
-        "inscricao_municipal": "12345", "regime": { "opSimpNac": 1, "regEspTrib": 0 } })
+async fn municipal(app: &TestApp) -> Tenant {
+    let tenant = issuer(app).await;
+    municipal_services::configure(&tenant).await;
+    tenant
 }
 
 #[tokio::test]
 async fn a_recipe_of_each_family_is_issued_by_hand_and_authorised() {
     let app = TestApp::start().await;
-    let (tenant, of_lavras) = (issuer(&app, &national()).await, issuer(&app, &municipal()).await);
+    let (tenant, of_lavras) = (national(&app).await, municipal(&app).await);
     let (mut person, _) = Browser::of(&app, &tenant, "homologacao").await;
     let (mut other, _) = Browser::of(&app, &of_lavras, "homologacao").await;
     let choice = person.get(ADDRESS).await.text();
@@ -171,9 +173,8 @@ async fn a_rejected_document_is_corrected_under_its_number_and_both_name_each_ot
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
     let (mut person, user) = Browser::of(&app, &tenant, "homologacao").await;
-    let mut body = body::emission(NUMERIC);
+    let mut body = body::refused_with(610);
     body["referencia_externa"] = json!("PED1");
-    body["nota"]["produtos"][0]["xProd"] = json!("CADERNO [SIM:cStat=610]");
     let rejected = issued(&tenant.test, &body).await;
     assert_eq!(rejected["nota"]["status"], "rejeitada", "{rejected}");
     let old = rejected["job_id"].as_str().unwrap();
@@ -199,8 +200,9 @@ async fn a_rejected_document_is_corrected_under_its_number_and_both_name_each_ot
     assert!(own.contains(&user.email) && own.contains(&format!("corrige o job {old} (referência PED1)")), "{own}");
     assert!(others.contains(&format!("o job {new}")), "{others}");
     let trail = app.store.audit_trail(tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap().0;
-    let acts: Vec<_> = trail.iter().filter(|act| act.ato == "emissao_no_painel").collect();
+    let acts: Vec<_> = trail.iter().filter(|act| act.ato == "operacao_pedida").collect();
     assert_eq!(acts.len(), 1);
+    assert_eq!(acts[0].detalhes["a_partir_de"], old, "{:?}", acts[0]);
     assert_eq!((acts[0].ator_nome.as_deref(), acts[0].alvo.clone()), (Some(user.email.as_str()), new.to_string()));
     // the next correction has the next reference
     assert_eq!(begun(&mut person, &format!("de={old}")).await.text("referencia_externa"), "PED1C2");

@@ -4,7 +4,6 @@ use super::World;
 use crate::support::app::issued;
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
-use std::time::{Duration, Instant};
 
 const PATH: &str = "/painel/exportacoes";
 
@@ -12,19 +11,6 @@ const PATH: &str = "/painel/exportacoes";
 fn month(world: &World) -> String {
     let at = jiff::Timestamp::from_second(world.app.clock_s() - 3 * 3_600).unwrap();
     at.to_string()[..7].to_owned()
-}
-
-/// The page once it has no export under way.
-async fn done(person: &mut Browser) -> String {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let page = person.get(PATH).await.text();
-        if page.contains(">Pronto<") {
-            return page;
-        }
-        assert!(Instant::now() < deadline, "{page}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
 }
 
 #[tokio::test]
@@ -43,7 +29,7 @@ async fn a_person_prepares_downloads_and_removes_a_month() {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let sent = world.person.post(PATH, &fields).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, PATH), "{}", sent.text());
-    let page = done(&mut world.person).await;
+    let page = world.person.page_when(PATH, ">Pronto<").await;
     let (_, rest) = page.split_once(&format!("href=\"{PATH}/")).unwrap();
     let id = rest.split('/').next().unwrap().to_owned();
     let path = format!("{PATH}/{id}/arquivo");

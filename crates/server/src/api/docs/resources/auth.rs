@@ -157,7 +157,6 @@ const ACTS: &[&str] = &[
     "emissao_aprovada",
     "emissao_recusada",
     "emissao_por_formulario",
-    "emissao_no_painel",
     "ato_aprovado",
     "ato_recusado",
     "ato_por_formulario",

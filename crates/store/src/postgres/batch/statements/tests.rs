@@ -82,6 +82,7 @@ fn job(tenant_id: Uuid) -> NewJob {
         valor: None,
         request_id: None,
         author: None,
+        by_hand: None,
     }
 }
 
