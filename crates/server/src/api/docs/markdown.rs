@@ -64,7 +64,8 @@ impl HtmlWriter {
             self.row(cells.trim_end_matches('|'));
         } else if let Some((words, source)) = picture(text) {
             self.open(OpenBlock::None);
-            let _ = write!(self.out, "<figure><img src=\"{source}\" alt=\"{}\" loading=\"lazy\"></figure>", escaped(words));
+            let _ =
+                write!(self.out, "<figure><img src=\"{source}\" alt=\"{}\" loading=\"lazy\"></figure>", escaped(words));
         } else if let Some(item) = text.strip_prefix("- ") {
             self.open(OpenBlock::List);
             self.item(item);
@@ -322,7 +323,8 @@ mod tests {
 
     #[test]
     fn a_picture_is_a_file_beside_the_guides() {
-        let shown = "<figure><img src=\"/docs/recursos/inicio.png\" alt=\"O &lt;início&gt;\" loading=\"lazy\"></figure>";
+        let shown =
+            "<figure><img src=\"/docs/recursos/inicio.png\" alt=\"O &lt;início&gt;\" loading=\"lazy\"></figure>";
         assert_eq!(to_html("a\n\n![O <início>](imagens/inicio.png)\n"), format!("<p>a</p>{shown}"));
         assert!(!to_html("![x](http://fora/imagens/x.png)").contains("<img"));
     }
