@@ -1,5 +1,5 @@
-//! Alerts of certificates: the process is killed before it searches for them, and when they are recorded. The next process
-//! delivers each, once.
+//! Alerts of certificates: the process is killed before it searches for them, and when they are recorded. The next
+//! process delivers each, once.
 
 use crate::child::Process;
 use crate::received::{PATIENCE, listening};
