@@ -35,7 +35,6 @@ pub(crate) mod operation;
 pub(crate) mod own_pages;
 pub(crate) mod page;
 mod pictures;
-mod pictures;
 mod reading_order;
 pub(crate) mod receitas;
 mod reference;
