@@ -13,6 +13,7 @@ pub mod contingency;
 pub mod export;
 pub mod family;
 pub mod jobs;
+pub mod mail;
 pub mod order;
 pub mod process;
 pub mod queries;
@@ -37,6 +38,7 @@ use store::Store;
 pub fn begin_counters() {
     steps::settled::begin_at_zero();
     webhooks::start_counters();
+    mail::start_counters();
 }
 
 /// Everything that the use cases need. Cheap to clone.

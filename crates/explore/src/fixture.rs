@@ -65,8 +65,13 @@ impl RunFixture {
         store.create_company(tenant_id, served, company(), &by, 0).await?;
         store.configure_company(tenant_id, served, "nfse", of_city_hall(), &by, 0).await?;
         store.save_certificate(tenant_id, served, certificate()?, &by, 0).await?;
-        let caller =
-            Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao, permissao: Permissao::Completa };
+        let caller = Caller {
+            tenant_id,
+            api_key_id: Uuid::nil(),
+            ambiente: TpAmb::Homologacao,
+            permissao: Permissao::Completa,
+            granted: None,
+        };
         Ok(RunFixture { image: database.image()?, caller, table: EndpointTable::with_overrides(ADDRESSES)? })
     }
 }

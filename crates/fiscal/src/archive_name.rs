@@ -3,6 +3,8 @@
 //! Law: MOC 7.0, MOC CT-e 4.00, layout of the national NFS-e (names of the root elements).
 
 use crate::tipo::Tipo;
+use crate::value::Chave;
+use std::fmt::Display;
 
 /// Root of an authorised document.
 pub fn document_root(tipo: Tipo) -> &'static str {
@@ -30,4 +32,19 @@ pub fn form_word(tipo: Tipo) -> &'static str {
         Tipo::Cte => "dacte",
         Tipo::Nfse => "danfse",
     }
+}
+
+/// Key of a document as a name, without characters that name a place; its job's id while it has none. A municipal
+/// identity may have characters that names do not allow: the job's id keeps it apart.
+pub fn document_key(chave: Option<&Chave>, job: &impl Display) -> String {
+    match chave {
+        Some(chave @ Chave::Rps(_)) => format!("{}-{job}", letters(chave.as_str())),
+        Some(chave) => letters(chave.as_str()),
+        None => job.to_string(),
+    }
+}
+
+/// Letters and digits of a text; any other character becomes a hyphen.
+pub fn letters(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }

@@ -44,6 +44,19 @@ pub fn of_document(root: &Element) -> DocumentContents {
     }
 }
 
+/// Text of the addressee's e-mail in a document of any family: of who receives the goods, or pays the transport or the
+/// service. It may name several addresses.
+pub fn addressee_email(root: &Element) -> Option<&str> {
+    let found = |name: &str| find_any(root, &[name]);
+    let text = match root.name.as_str() {
+        "nfeProc" | "NFe" => found("infNFe")?.text_at("dest/email"),
+        "cteProc" | "cteOSProc" | "CTe" | "CTeOS" => payer(found("infCte")?)?.text_at("email"),
+        "NFSe" | "DPS" => found("infDPS")?.text_at("toma/email"),
+        _ => find_any(find_any(root, &["TomadorServico", "Tomador"])?, &["Email"]).map(Element::text),
+    };
+    text.filter(|text| !text.is_empty())
+}
+
 fn goods(inf: &Element) -> DocumentContents {
     let items = inf.children().filter(|child| child.name == "det").map(nfe::summary::read_item);
     DocumentContents {
@@ -226,6 +239,34 @@ mod tests {
 
     fn of(xml: &str) -> DocumentContents {
         of_document(&crate::xml::read(xml.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn the_addressee_of_each_family_has_an_email() {
+        for (xml, email) in [
+            (
+                "<nfeProc><NFe><infNFe><emit><email>x@x</email></emit><dest><email>a@b</email></dest></infNFe></NFe></nfeProc>",
+                "a@b",
+            ),
+            (
+                "<cteProc><CTe><infCte><ide><toma3><toma>0</toma></toma3></ide><rem><email>r@b</email></rem><dest><email>x@x</email></dest></infCte></CTe></cteProc>",
+                "r@b",
+            ),
+            ("<cteOSProc><CTeOS><infCte><ide/><toma><email>o@b</email></toma></infCte></CTeOS></cteOSProc>", "o@b"),
+            (
+                "<NFSe><infNFSe><DPS><infDPS><prest><email>x@x</email></prest><toma><email>t@b</email></toma></infDPS></DPS></infNFSe></NFSe>",
+                "t@b",
+            ),
+            (
+                "<CompNfse><Nfse><PrestadorServico><Contato><Email>x@x</Email></Contato></PrestadorServico><TomadorServico><Contato><Email>m@b</Email></Contato></TomadorServico></Nfse></CompNfse>",
+                "m@b",
+            ),
+        ] {
+            let root = crate::xml::read(xml.as_bytes()).unwrap();
+            assert_eq!(addressee_email(&root), Some(email), "{xml}");
+        }
+        let none = crate::xml::read(b"<NFe><infNFe><dest/></infNFe></NFe>").unwrap();
+        assert_eq!(addressee_email(&none), None);
     }
 
     #[test]

@@ -12,12 +12,14 @@ use outbound::AddressPolicy;
 use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::api::docs::own_pages::OwnPages;
 use crate::edge::{Edge, McpSettings};
 use crate::http::ConnectionBounds;
 use crate::in_flight::{BodyOwner, InFlightBudget};
 use crate::limits::{AccountLimits, LoginLimits};
+use crate::oidc::OidcProvider;
 use crate::password::HashQueue;
 use crate::rate_limiter::RateLimiter;
 use crate::status_cache::StatusCache;
@@ -119,6 +121,8 @@ pub struct UnverifiedFeatures {
 #[derive(Clone)]
 pub(crate) struct App {
     inner: Arc<AppState>,
+    /// True when the operator configured an SMTP server.
+    sends_mail: bool,
 }
 
 struct AppState {
@@ -132,6 +136,8 @@ struct AppState {
     edge: Edge,
     tokens: TokenSigner,
     panel_tokens: TokenSigner,
+    half_tokens: TokenSigner,
+    oidc: Option<OidcProvider>,
     passwords: HashQueue,
     reach: AddressPolicy,
     manifests_services: bool,
@@ -156,9 +162,11 @@ impl App {
     ) -> anyhow::Result<App> {
         let token_key = engine.store().token_key()?;
         let tokens = TokenSigner::new(&token_key)?;
-        // derived key: a token of the panel is not valid at the API, nor the reverse
-        let panel_tokens =
-            TokenSigner::new(&openssl::sha::sha256(&[b"painel".as_slice(), token_key.as_slice()].concat()))?;
+        // derived keys: a token of the panel is not valid at the API, nor one of half a sign-in at either
+        let derived =
+            |of: &[u8]| TokenSigner::new(&openssl::sha::sha256(&Zeroizing::new([of, token_key.as_slice()].concat())));
+        let (panel_tokens, half_tokens) = (derived(b"painel")?, derived(b"meia entrada")?);
+        let oidc = edge.oidc.clone().map(OidcProvider::new).transpose()?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = RateLimiter::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
@@ -174,6 +182,8 @@ impl App {
             edge,
             tokens,
             panel_tokens,
+            half_tokens,
+            oidc,
             passwords,
             reach,
             manifests_services: opened.manifests_services,
@@ -182,7 +192,15 @@ impl App {
             started,
             key_uses,
         };
-        Ok(App { inner: Arc::new(inner) })
+        Ok(App { inner: Arc::new(inner), sends_mail: false })
+    }
+    /// Sets whether an SMTP server is configured.
+    pub(crate) fn with_mail(self, sends_mail: bool) -> App {
+        App { sends_mail, ..self }
+    }
+    /// True when mails can leave this service.
+    pub(crate) fn sends_mail(&self) -> bool {
+        self.sends_mail
     }
     /// Pages and examples that depend on the day or on the configuration.
     pub(crate) fn own_pages(&self) -> &OwnPages {
@@ -251,6 +269,14 @@ impl App {
     /// Signs and reads the cookies of the panel.
     pub(crate) fn panel_tokens(&self) -> &TokenSigner {
         &self.inner.panel_tokens
+    }
+    /// Signs and reads the cookies between the password and the code of the second factor.
+    pub(crate) fn half_tokens(&self) -> &TokenSigner {
+        &self.inner.half_tokens
+    }
+    /// The provider of sign-ins, if one is configured.
+    pub(crate) fn oidc(&self) -> Option<&OidcProvider> {
+        self.inner.oidc.as_ref()
     }
     /// Hashes and verifies passwords.
     pub(crate) fn passwords(&self) -> &HashQueue {

@@ -8,6 +8,8 @@ use http::HeaderMap;
 use mcp_transport::McpTransport;
 use outbound::IpNetwork;
 
+use crate::oidc::OidcSettings;
+
 /// Network surroundings of the listener.
 #[derive(Debug, Clone)]
 pub struct Edge {
@@ -21,6 +23,8 @@ pub struct Edge {
     pub compression: bool,
     /// Settings of the MCP server.
     pub mcp: McpSettings,
+    /// Provider of sign-ins to the panel; none when absent.
+    pub oidc: Option<OidcSettings>,
 }
 
 impl Default for Edge {
@@ -31,6 +35,7 @@ impl Default for Edge {
             public_url: None,
             compression: true,
             mcp: McpSettings::default(),
+            oidc: None,
         }
     }
 }

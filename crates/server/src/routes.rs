@@ -1,4 +1,4 @@
-//! Every route of the service on one page, a row each: method, path, permission that a key needs, largest body (`-`
+//! Every route of the service on one page, a row each: method, path, need that key or role must meet, largest body (`-`
 //! without one), handler, description in `api::docs::resources`.
 //!
 //! Law: `docs/contract.md`; of the permissions, `docs/concepts/permissions.md`. Must not know: the work of any route.
@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use crate::api::docs::api_route::{ApiRoute, ApiRoutes};
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::{
-    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, exportacoes, home, jobs, ncm, nfe, nfse,
-    notas, recebidos, status, tributos, webhooks,
+    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, emails, empresas, exportacoes, home, jobs, ncm, nfe,
+    nfse, notas, recebidos, status, tributos, webhooks,
 };
 use crate::route::{Route, routes};
 use crate::{mcp, painel};
@@ -53,11 +53,11 @@ pub(crate) const ACCOUNT: &[Route] = routes! {
     POST   "/v1/auth/ambiente"      Free Tiny => auth::ambiente::trocar, auth::SWITCH;
     GET    "/v1/auth/me"            Read -    => auth::me::me, auth::ME;
     PUT    "/v1/auth/senha"         Free Tiny => auth::senha::alterar, auth::PASSWORD;
-    GET    "/v1/auth/api-keys"      Read -    => auth::api_keys::listar, auth::KEYS;
-    POST   "/v1/auth/api-keys"      Act  Tiny => auth::api_keys::criar, auth::CREATE_KEY;
-    DELETE "/v1/auth/api-keys/{id}" Act  -    => auth::api_keys::revogar, auth::REVOKE_KEY;
-    GET    "/v1/auth/auditoria"     Free -    => auth::auditoria::listar, auth::AUDIT;
-    GET    "/v1/auth/notas"         Free -    => notas::listar::da_sessao, notas::LISTAR_NA_SESSAO;
+    GET    "/v1/auth/api-keys"      ReadAccount -    => auth::api_keys::listar, auth::KEYS;
+    POST   "/v1/auth/api-keys"      Administer  Tiny => auth::api_keys::criar, auth::CREATE_KEY;
+    DELETE "/v1/auth/api-keys/{id}" Administer  -    => auth::api_keys::revogar, auth::REVOKE_KEY;
+    GET    "/v1/auth/auditoria"     Administer -    => auth::auditoria::listar, auth::AUDIT;
+    GET    "/v1/auth/notas"         Read -    => notas::listar::da_sessao, notas::LISTAR_NA_SESSAO;
 };
 
 /// Documents, jobs, quotas and the diagnosis of an account.
@@ -71,48 +71,52 @@ pub(crate) const HISTORY: &[Route] = routes! {
     GET  "/v1/jobs/{job_id}/itens"       Read -      => jobs::itens::itens, notas::ITENS;
     POST "/v1/jobs/{job_id}/cancelar"    Act  -      => jobs::cancelar::cancelar, notas::CANCELAR;
     POST "/v1/jobs/{job_id}/reprocessar" Act  -      => jobs::reprocessar::reprocessar, notas::REPROCESSAR;
-    GET  "/v1/cotas"                     Read -      => cotas::cotas, cotas::LISTAR;
-    POST   "/v1/exportacoes"              Read Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
-    GET    "/v1/exportacoes"              Read -     => exportacoes::ver::listar, exportacoes::LISTAR;
-    GET    "/v1/exportacoes/{id}"         Read -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
-    GET    "/v1/exportacoes/{id}/arquivo" Read -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
+    GET  "/v1/cotas"                     ReadAccount -      => cotas::cotas, cotas::LISTAR;
+    POST   "/v1/exportacoes"              Export Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
+    GET    "/v1/exportacoes"              Export -     => exportacoes::ver::listar, exportacoes::LISTAR;
+    GET    "/v1/exportacoes/{id}"         Export -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
+    GET    "/v1/exportacoes/{id}/arquivo" Export -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
     DELETE "/v1/exportacoes/{id}"         Act  -     => exportacoes::apagar::apagar, exportacoes::APAGAR;
+    POST   "/v1/notas/{chave}/email"      Act  Tiny  => emails::enviar::enviar, emails::ENVIAR;
+    GET    "/v1/emails"                   Read -     => emails::ver::listar, emails::LISTAR;
+    GET    "/v1/emails/{id}"              Read -     => emails::ver::detalhar, emails::DETALHAR;
+    POST   "/v1/emails/{id}/reenviar"     Act  -     => emails::reenviar::reenviar, emails::REENVIAR;
     GET  "/v1/diagnostico"               Read -      => diagnostico::diagnostico, diagnostico::MOSTRAR;
 };
 
 /// Companies and their configuration.
 pub(crate) const COMPANIES: &[Route] = routes! {
     GET    "/v1/empresas"                        Read -           => empresas::listar::listar, empresas::LISTAR;
-    POST   "/v1/empresas"                        Act  Record      => empresas::criar::criar, empresas::CRIAR;
+    POST   "/v1/empresas"                        Administer  Record      => empresas::criar::criar, empresas::CRIAR;
     GET    "/v1/empresas/certificados"           Read -           =>
         empresas::certificados::listar, empresas::CERTIFICADOS;
     GET    "/v1/empresas/numeracao"              Read -           => empresas::numeracao::listar, empresas::NUMERACAO;
     GET    "/v1/empresas/{cpf_cnpj}"             Read -           => empresas::detalhar::detalhar, empresas::DETALHAR;
-    PUT    "/v1/empresas/{cpf_cnpj}"             Act  Record      =>
+    PUT    "/v1/empresas/{cpf_cnpj}"             Configure  Record      =>
         empresas::atualizar::atualizar, empresas::ATUALIZAR;
-    DELETE "/v1/empresas/{cpf_cnpj}"             Act  -           => empresas::remover::remover, empresas::REMOVER;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfe"         Act  Record      => empresas::configurar::nfe, empresas::NFE;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfce"        Act  Record      => empresas::configurar::nfce, empresas::NFCE;
-    PUT    "/v1/empresas/{cpf_cnpj}/nfse"        Act  Record      => empresas::configurar::nfse, empresas::NFSE;
-    PUT    "/v1/empresas/{cpf_cnpj}/cte"         Act  Record      => empresas::configurar::cte, empresas::CTE;
-    PUT    "/v1/empresas/{cpf_cnpj}/certificado" Act  Certificate =>
+    DELETE "/v1/empresas/{cpf_cnpj}"             Administer  -           => empresas::remover::remover, empresas::REMOVER;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfe"         Configure  Record      => empresas::configurar::nfe, empresas::NFE;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfce"        Configure  Record      => empresas::configurar::nfce, empresas::NFCE;
+    PUT    "/v1/empresas/{cpf_cnpj}/nfse"        Configure  Record      => empresas::configurar::nfse, empresas::NFSE;
+    PUT    "/v1/empresas/{cpf_cnpj}/cte"         Configure  Record      => empresas::configurar::cte, empresas::CTE;
+    PUT    "/v1/empresas/{cpf_cnpj}/certificado" Configure  Certificate =>
         empresas::certificado::enviar, empresas::CERTIFICADO;
     GET    "/v1/empresas/{cpf_cnpj}/logo"        Read -           => empresas::logo::mostrar, empresas::VER_LOGO;
-    PUT    "/v1/empresas/{cpf_cnpj}/logo"        Act  Picture     => empresas::logo::enviar, empresas::LOGO;
-    DELETE "/v1/empresas/{cpf_cnpj}/logo"        Act  -           => empresas::logo::retirar, empresas::APAGAR_LOGO;
+    PUT    "/v1/empresas/{cpf_cnpj}/logo"        Configure  Picture     => empresas::logo::enviar, empresas::LOGO;
+    DELETE "/v1/empresas/{cpf_cnpj}/logo"        Configure  -           => empresas::logo::retirar, empresas::APAGAR_LOGO;
 };
 
 /// Webhook secret and deliveries.
 pub(crate) const WEBHOOKS: &[Route] = routes! {
-    GET  "/v1/webhooks/segredo"                Act  -    => webhooks::segredo::mostrar, webhooks::MOSTRAR;
-    POST "/v1/webhooks/segredo"                Act  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
+    GET  "/v1/webhooks/segredo"                Administer  -    => webhooks::segredo::mostrar, webhooks::MOSTRAR;
+    POST "/v1/webhooks/segredo"                Administer  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
     GET  "/v1/webhooks/entregas"               Read -    => webhooks::entregas::listar, webhooks::ENTREGAS;
     POST "/v1/webhooks/entregas/{id}/reenviar" Act  -    => webhooks::reenviar::reenviar, webhooks::REENVIAR;
-    POST "/v1/webhooks/entregas/reenviar"      Act  -    =>
+    POST "/v1/webhooks/entregas/reenviar"      Administer  -    =>
         webhooks::reenviar::reenviar_perdidas, webhooks::REENVIAR_PERDIDAS;
-    GET  "/v1/webhooks/conta"                  Read -    => webhooks::conta::mostrar, webhooks::CONTA;
-    PUT  "/v1/webhooks/conta"                  Act  Tiny => webhooks::conta::alterar, webhooks::ALTERAR_CONTA;
-    POST "/v1/webhooks/conta/teste"            Act  -    => webhooks::conta::testar, webhooks::TESTAR;
+    GET  "/v1/webhooks/conta"                  Administer -    => webhooks::conta::mostrar, webhooks::CONTA;
+    PUT  "/v1/webhooks/conta"                  Administer  Tiny => webhooks::conta::alterar, webhooks::ALTERAR_CONTA;
+    POST "/v1/webhooks/conta/teste"            Administer  -    => webhooks::conta::testar, webhooks::TESTAR;
 };
 
 /// CEP, CNPJ, NCM and tax rates.
@@ -212,32 +216,38 @@ pub(crate) const RECEIVED: &[Route] = routes! {
         nfse::recebidas::detalhar::detalhar, recebidas_nfse::DETALHAR;
     GET  "/v1/nfse/recebidas/{chave}/xml"       Read -    => recebidos::xml::xml::<NationalNfse>, recebidas_nfse::XML;
     GET  "/v1/empresas/{cpf_cnpj}/distribuicao" Read -    => empresas::distribuicao::mostrar, recebidas::MOSTRAR;
-    PUT  "/v1/empresas/{cpf_cnpj}/distribuicao" Act  Tiny => empresas::distribuicao::alterar, recebidas::ALTERAR;
+    PUT  "/v1/empresas/{cpf_cnpj}/distribuicao" Configure  Tiny => empresas::distribuicao::alterar, recebidas::ALTERAR;
     GET  "/v1/nfe/status-servico"               Read -    => nfe::consulta::status, recebidas::STATUS;
     GET  "/v1/nfe/cadastro"                     Read -    => nfe::consulta::cadastro, recebidas::CADASTRO;
 };
 
 /// Pages of the panel, behind a password login.
 pub(crate) const PANEL: &[Route] = routes! {
-    GET  "/painel"                     Free -    => painel::show_home;
-    GET  "/painel/documentos"          Free -    => painel::list_documents;
-    GET  "/painel/pendencias/{assunto}" Free -   => painel::show_pending;
-    GET  "/painel/confirmacoes"        Free -    => painel::list_orders;
+    GET  "/painel"                     Read -    => painel::show_home;
+    GET  "/painel/documentos"          Read -    => painel::list_documents;
+    GET  "/painel/pendencias/{assunto}" Read -   => painel::show_pending;
+    GET  "/painel/confirmacoes"        Read -    => painel::list_orders;
     GET  "/painel/entrar"              Free -    => painel::show_login;
     POST "/painel/entrar"              Free Act  => painel::submit_login;
+    GET  "/painel/entrar/codigo"       Free -    => painel::show_code;
+    POST "/painel/entrar/codigo"       Free Tiny => painel::submit_code;
+    GET  "/painel/entrar/oidc"         Free -    => painel::begin_oidc;
+    GET  "/painel/entrar/oidc/retorno" Free -    => painel::finish_oidc;
+    GET  "/painel/entrar/oidc/sair"    Free -    => painel::leave_oidc;
     POST "/painel/sair"                Free Tiny => painel::submit_logout;
     POST "/painel/ambiente"            Free Tiny => painel::switch_environment;
-    GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
-    POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
-    GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_pdf;
-    GET  "/painel/documentos/{id}"                Free -   => painel::show_document;
-    GET  "/painel/documentos/{id}/pdf"            Free -   => painel::show_document_pdf;
-    GET  "/painel/documentos/{id}/arquivo/{tipo}" Free -   => painel::download_document_file;
-    POST "/painel/documentos/{id}/reenviar"       Free Act => painel::resend_document_delivery;
-    GET  "/painel/documentos/{id}/{ato}"          Free -   => painel::show_act;
-    POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
-    GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
-    POST "/painel/emitir"              Free Document => painel::issue::submit_issue;
+    GET  "/painel/confirmar/{id}"      Read -    => painel::show_order;
+    POST "/painel/confirmar/{id}"      Approve Act  => painel::submit_decision;
+    GET  "/painel/confirmar/{id}/pdf"  Read -    => painel::show_pdf;
+    GET  "/painel/documentos/{id}"                Read -   => painel::show_document;
+    GET  "/painel/documentos/{id}/pdf"            Read -   => painel::show_document_pdf;
+    GET  "/painel/documentos/{id}/arquivo/{tipo}" Read -   => painel::download_document_file;
+    POST "/painel/documentos/{id}/reenviar"       Act  Act => painel::resend_document_delivery;
+    POST "/painel/documentos/{id}/email"          Act  Tiny => painel::mail::send_document_mail;
+    GET  "/painel/documentos/{id}/{ato}"          Act  -   => painel::show_act;
+    POST "/painel/documentos/{id}/{ato}"          Act  Act => painel::submit_act;
+    GET  "/painel/emitir"              Act  -    => painel::issue::show_issue;
+    POST "/painel/emitir"              Act  Document => painel::issue::submit_issue;
     GET  "/painel/recebidos"                                     Read -    => painel::show_inbox;
     POST "/painel/recebidos/vistos"                              Read Tiny => painel::mark_received_seen;
     GET  "/painel/recebidos/buscas"                              Read -    => painel::show_searches;
@@ -248,10 +258,50 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/recebidos/{empresa}/{chave}/buscar"            Act  Tiny => painel::fetch_received;
     GET  "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  -    => painel::show_manifestation;
     POST "/painel/recebidos/{empresa}/{chave}/manifestar/{ato}"  Act  Act  => painel::submit_manifestation;
-    GET  "/painel/exportacoes"              Free -    => painel::show_exports;
-    POST "/painel/exportacoes"              Free Tiny => painel::submit_export;
-    GET  "/painel/exportacoes/{id}/arquivo" Free -    => painel::download_export;
-    POST "/painel/exportacoes/{id}/apagar"  Free Tiny => painel::remove_export;
+    GET  "/painel/exportacoes"              Export -    => painel::show_exports;
+    POST "/painel/exportacoes"              Export Tiny => painel::submit_export;
+    GET  "/painel/exportacoes/{id}/arquivo" Export -    => painel::download_export;
+    POST "/painel/exportacoes/{id}/apagar"  Export Tiny => painel::remove_export;
+    GET  "/painel/conta"                         Free -    => painel::show_account;
+    POST "/painel/conta/nome"                    Free Tiny => painel::change_name;
+    POST "/painel/conta/senha"                   Free Act  => painel::change_password;
+    POST "/painel/conta/sessoes"                 Free Tiny => painel::end_sessions;
+    GET  "/painel/conta/segundo-fator"           Free -    => painel::show_factor;
+    POST "/painel/conta/segundo-fator"           Free Act  => painel::begin_factor;
+    POST "/painel/conta/segundo-fator/confirmar" Free Tiny => painel::confirm_factor;
+    POST "/painel/conta/segundo-fator/codigos"   Free Act  => painel::replace_codes;
+    POST "/painel/conta/segundo-fator/desligar"  Free Act  => painel::remove_factor;
+    POST "/painel/conta/vinculo"                 Free Act  => painel::link_identity;
+    POST "/painel/conta/vinculo/desfazer"        Free Tiny => painel::unlink_identity;
+    GET  "/painel/empresas"                                Read -           => painel::companies::list_companies;
+    GET  "/painel/empresas/nova"                           Administer  -           => painel::companies::show_registration;
+    POST "/painel/empresas/nova"                           Administer  Act         => painel::companies::submit_registration;
+    GET  "/painel/empresas/{cpf_cnpj}"                     Read -           => painel::companies::show_company;
+    GET  "/painel/empresas/{cpf_cnpj}/dados"               Configure  -           => painel::companies::show_record;
+    POST "/painel/empresas/{cpf_cnpj}/dados"               Configure  Act         => painel::companies::submit_record;
+    GET  "/painel/empresas/{cpf_cnpj}/certificado"         Configure  -           => painel::companies::show_certificate;
+    POST "/painel/empresas/{cpf_cnpj}/certificado"         Configure  Certificate => painel::companies::submit_certificate;
+    GET  "/painel/empresas/{cpf_cnpj}/certificado/{id}"    Configure  -           => painel::companies::show_offer;
+    POST "/painel/empresas/{cpf_cnpj}/certificado/{id}"    Configure  Tiny        => painel::companies::keep_offer;
+    GET  "/painel/empresas/{cpf_cnpj}/tipos/{tipo}"        Configure  -           => painel::companies::show_configuration;
+    POST "/painel/empresas/{cpf_cnpj}/tipos/{tipo}"        Configure  Act         => painel::companies::submit_configuration;
+    GET  "/painel/empresas/{cpf_cnpj}/logotipo"            Read -           => painel::companies::show_logo;
+    POST "/painel/empresas/{cpf_cnpj}/logotipo"            Configure  Picture     => painel::companies::submit_logo;
+    GET  "/painel/empresas/{cpf_cnpj}/logotipo/imagem"     Read -           => painel::companies::show_picture;
+    GET  "/painel/empresas/{cpf_cnpj}/logotipo/previa"     Read -           => painel::companies::show_sample;
+    POST "/painel/empresas/{cpf_cnpj}/logotipo/retirar"    Configure  Tiny        => painel::companies::remove_logo;
+    GET  "/painel/empresas/{cpf_cnpj}/producao"            Read -           => painel::companies::show_checklist;
+    GET  "/painel/emails"                    Read -    => painel::mail::list_mails;
+    GET  "/painel/emails/empresa"            Configure -    => painel::mail::show_choice;
+    POST "/painel/emails/empresa"            Configure Tiny => painel::mail::submit_choice;
+    POST "/painel/emails/teste"              Administer Tiny => painel::mail::submit_test;
+    GET  "/painel/emails/bloqueios"          Administer -    => painel::mail::show_blocks;
+    POST "/painel/emails/bloqueios"          Administer Tiny => painel::mail::submit_block;
+    POST "/painel/emails/bloqueios/remover"  Administer Tiny => painel::mail::submit_unblock;
+    GET  "/painel/emails/avisos"             Read -    => painel::mail::show_alerts;
+    POST "/painel/emails/avisos"             Read Tiny => painel::mail::submit_alerts;
+    GET  "/painel/emails/{id}"               Read -    => painel::mail::show_mail;
+    POST "/painel/emails/{id}/reenviar"      Act Tiny => painel::mail::resend_mail_page;
     GET  "/painel/integracoes"               Read       -    => painel::show_integrations;
     POST "/painel/integracoes"               Administer Act  => painel::save_webhook_account;
     POST "/painel/integracoes/teste"         Administer Tiny => painel::send_test_event;
@@ -265,7 +315,18 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/chaves/{id}/trocar"        Administer Tiny => painel::replace_key;
     POST "/painel/chaves/{id}/revogar"       Administer Tiny => painel::revoke_key;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
-    GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
+    GET  "/painel/pessoas"                       Administer -    => painel::show_people;
+    POST "/painel/pessoas/convidar"              Administer Act  => painel::invite_person;
+    POST "/painel/pessoas/convites/{id}/revogar" Administer Tiny => painel::revoke_invitation;
+    GET  "/painel/pessoas/{id}"                  Administer -    => painel::show_person;
+    POST "/painel/pessoas/{id}/papel"            Administer Tiny => painel::give_role;
+    POST "/painel/pessoas/{id}/retirar"          Administer Tiny => painel::take_role;
+    POST "/painel/pessoas/{id}/remover"          Administer Tiny => painel::remove_person;
+    GET  "/painel/convite/{codigo}"              Free       -    => painel::show_invitation;
+    POST "/painel/convite/{codigo}"              Free       Act  => painel::accept_invitation;
+    GET  "/painel/auditoria"                     Administer -    => painel::show_trail;
+    GET  "/painel/auditoria.csv"                 Administer -    => painel::download_trail;
+    GET  "/painel/amostra.json"        Read -    => painel::show_account_sample;
 };
 
 #[cfg(test)]
@@ -311,6 +372,69 @@ mod tests {
         }
     }
 
+    /// A route without a need would be open to every role.
+    #[test]
+    fn only_what_is_public_or_about_the_user_itself_is_free() {
+        let open = [
+            "/health",
+            "/status",
+            "/docs",
+            "/swagger",
+            "/v1/auth/login",
+            "/v1/auth/logout",
+            "/v1/auth/ambiente",
+            "/v1/auth/senha",
+            "/painel/entrar",
+            "/painel/sair",
+            "/painel/ambiente",
+            "/painel/recursos",
+            "/painel/convite",
+        ];
+        for row in rows() {
+            let is_below = |path: &str| {
+                row.path.strip_prefix(path).is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
+            };
+            let is_exact = row.path == "/" || (row.method, row.path) == ("GET", "/mcp");
+            let is_open = is_exact || open.iter().any(|path| is_below(path));
+            assert_eq!(row.permission == RequiredPermission::Free, is_open, "{} {}", row.method, row.path);
+        }
+    }
+
+    /// `Act` is of documents: what changes a company needs `Configure`, what changes the account `Administer`.
+    #[test]
+    fn only_acts_on_documents_need_act() {
+        let of_documents = [
+            "/v1/nfe",
+            "/v1/nfce",
+            "/v1/nfse",
+            "/v1/cte",
+            "/v1/jobs",
+            "/v1/exportacoes",
+            "/v1/webhooks/entregas",
+            "/painel/documentos",
+            "/painel/emitir",
+            "/painel/recebidos",
+        ];
+        for row in rows().filter(|row| row.permission == RequiredPermission::Act) {
+            let is_of_documents = of_documents.iter().any(|path| row.path.starts_with(path));
+            assert!(is_of_documents, "{} {} needs Configure or Administer", row.method, row.path);
+        }
+    }
+
+    /// The bound of a person's companies holds for a company in a path by the name of its place.
+    #[test]
+    fn every_place_of_a_path_is_known() {
+        let others = [
+            "arquivo", "assunto", "ato", "cep", "chave", "cnpj", "codigo", "id", "job_id", "operacao", "pagina", "tipo",
+        ];
+        let companies = crate::api::permission::COMPANY_PLACES;
+        for row in rows() {
+            for place in row.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()) {
+                assert!(companies.contains(&place) || others.contains(&place), "{place}: {} {}", row.method, row.path);
+            }
+        }
+    }
+
     #[test]
     fn an_act_needs_every_permission() {
         let harmless: BTreeSet<&str> = BTreeSet::from([
@@ -327,13 +451,12 @@ mod tests {
             "vistos",
             // a copy of what the key may read anyway
             "exportacoes",
+            "apagar",
         ]);
         for row in rows().filter(|row| row.method != "GET") {
             let last = row.path.rsplit('/').next().unwrap_or_default();
-            let is_guarded = matches!(
-                row.permission,
-                RequiredPermission::Act | RequiredPermission::Administer | RequiredPermission::Free
-            );
+            let is_guarded = !row.permission.met_by(store::accounts::Permissao::Assistida)
+                || row.permission == RequiredPermission::Free;
             assert!(is_guarded || harmless.contains(last), "{} {}", row.method, row.path);
         }
     }

@@ -17,6 +17,7 @@ use engine::alerts::AlertSweeper;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
 use engine::export::ExportWorker;
+use engine::mail::{MailSettings, MailWorker};
 use engine::process::clock::{self, Clock};
 use engine::received::DistributionWalker;
 use engine::restored::{MarkKeeper, MarkPlace};
@@ -62,6 +63,8 @@ pub struct ServiceParts {
     pub edge: Edge,
     /// Settings of webhook deliveries and the hosts they may reach.
     pub webhooks: WebhookSettings,
+    /// SMTP server and sender; `None` for a service that sends no mail.
+    pub mail: Option<MailSettings>,
     /// Source of the current time.
     pub clock: Arc<dyn Clock>,
     /// Sources of lookups.
@@ -94,6 +97,7 @@ impl ServiceParts {
             limits: ServiceLimits::default(),
             edge: Edge::default(),
             webhooks: WebhookSettings::default(),
+            mail: None,
             clock: Arc::new(clock::SystemClock),
             lookups: lookup::LookupOptions::default(),
             software_house: None,
@@ -116,6 +120,7 @@ pub struct RunningService {
     deliverer: Option<Deliverer>,
     walker: Option<DistributionWalker>,
     exporter: Option<ExportWorker>,
+    mailer: Option<MailWorker>,
     alerts: Option<AlertSweeper>,
     mark: MarkKeeper,
 }
@@ -159,8 +164,11 @@ impl RunningService {
         resources::check(&parts.limits, open_files);
         let bounds = parts.limits.listener(&parts.edge, open_files);
         let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
+        let mail = parts.mail.map(Arc::new);
+        let sends_mail = mail.is_some();
         let app =
-            App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;
+            App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?
+                .with_mail(sends_mail);
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app.clone()), bounds.clone()).await?),
             None => None,
@@ -178,9 +186,11 @@ impl RunningService {
         };
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
         let exporter = parts.worker.as_ref().map(|_| ExportWorker::start(engine.clone()));
+        let mailer = parts.worker.as_ref().map(|_| MailWorker::start(engine.clone(), mail));
         let alerts = parts.worker.as_ref().map(|_| AlertSweeper::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, alerts, mark })
+        let store = parts.store;
+        Ok(RunningService { store, api, metrics, mcp, worker, deliverer, walker, exporter, mailer, alerts, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -225,6 +235,9 @@ impl RunningService {
         // after the worker: events of its last jobs may still be delivered
         if let Some(deliverer) = self.deliverer {
             deliverer.stop(grace).await;
+        }
+        if let Some(mailer) = self.mailer {
+            mailer.stop(grace).await;
         }
         if let Some(metrics) = self.metrics {
             metrics.upkeep.abort();

@@ -4,37 +4,16 @@
 //! Must not know: how a password is hashed or a key is made.
 
 use crate::audit::{self, Actor, AuditAct};
+use crate::roles::{self, GrantedRoles};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::words::{self, word_table};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Permission of an API key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Permissao {
-    /// Every operation.
-    #[default]
-    Completa,
-    /// Reading only.
-    Leitura,
-    /// Reading and preparing; issuing only after a person's approval.
-    Assistida,
-}
-
-impl Permissao {
-    /// Every permission with its word.
-    pub const ALL: &[(&'static str, Permissao)] =
-        &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
-}
-
-word_table!(pub Permissao {
-    Completa => "completa",
-    Leitura => "leitura",
-    Assistida => "assistida",
-});
+pub use crate::permissao::Permissao;
 
 /// The caller of a request, found by the hash of its API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +22,19 @@ pub struct Caller {
     pub api_key_id: Uuid,
     /// Environment of the key.
     pub ambiente: TpAmb,
-    /// Permission of the key; a user session has `Completa`.
+    /// Permission of the key, or a role of the user in a session.
     pub permissao: Permissao,
+    /// Roles of the user in a session; `None` for a key, which reaches every company.
+    pub granted: Option<GrantedRoles>,
+}
+
+impl Caller {
+    /// The caller of a session that is bound to a key. Without a role it has the permission of the least one, which no
+    /// need counts.
+    pub(crate) fn of_user(granted: GrantedRoles, tenant_id: Uuid, api_key_id: Uuid, ambiente: TpAmb) -> Caller {
+        let permissao = granted.strongest().unwrap_or(Permissao::Contador);
+        Caller { tenant_id, api_key_id, ambiente, permissao, granted: Some(granted) }
+    }
 }
 
 /// A new tenant with its first user.
@@ -221,6 +211,7 @@ impl StoreOperation for CreateAccount {
         }
         let sql = "INSERT INTO tenants (id, nome, criado_em) VALUES ($1, $2, $3)";
         tx.execute(sql, &params![*tenant, &account.nome, *now]).await?;
+        roles::insert(tx, *tenant, *user, Permissao::Administrador, None).await?;
         let (operator, detalhes) = (Actor::operator(), json!({ "nome": account.nome, "email": email_of(account) }));
         audit::append(tx, *tenant, &operator, AuditAct::ContaCriada, &tenant.to_string(), detalhes, *now).await?;
         Ok(*tenant)
@@ -416,7 +407,7 @@ impl StoreOperation for FindCaller {
         let permissao = Permissao::read(&row.read::<String>()?)?;
         match row.read::<Option<i64>>()? {
             Some(at) if at <= self.now => Err(Error::Conflict("revogada")),
-            _ => Ok(Caller { tenant_id, api_key_id, ambiente, permissao }),
+            _ => Ok(Caller { tenant_id, api_key_id, ambiente, permissao, granted: None }),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::net::IpAddr;
 
-use fiscal::value::TpAmb;
+use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -89,6 +89,18 @@ acts! {
     ContaCriada "conta_criada" "A tenant was made.";
     UsuarioCriado "usuario_criado" "A user was added.";
     UsuarioRemovido "usuario_removido" "A user was removed.";
+    NomeAlterado "nome_alterado" "A user changed the own name.";
+    SegundoFatorLigado "segundo_fator_ligado" "A user turned the second factor on.";
+    SegundoFatorDesligado "segundo_fator_desligado" "The second factor of a user was turned off.";
+    CodigoRecuperacaoUsado "codigo_recuperacao_usado" "A recovery code stood in for the second factor.";
+    CodigosRecuperacaoTrocados "codigos_recuperacao_trocados" "A user replaced the recovery codes.";
+    IdentidadeVinculada "identidade_vinculada" "A user was linked to an identity at a provider.";
+    IdentidadeDesvinculada "identidade_desvinculada" "The link of a user to an identity at a provider was removed.";
+    PapelDado "papel_dado" "A user was given a role.";
+    PapelRetirado "papel_retirado" "A user's role was taken away.";
+    ConviteCriado "convite_criado" "A person was invited.";
+    ConviteRevogado "convite_revogado" "An invitation was revoked.";
+    ConviteAceito "convite_aceito" "An invited person became a user.";
     SenhaAlterada "senha_alterada" "A user's password was changed.";
     SessaoIniciada "sessao_iniciada" "A user logged in.";
     SessaoEncerrada "sessao_encerrada" "A user logged out.";
@@ -116,6 +128,12 @@ acts! {
     WebhookDaContaAlterado "webhook_da_conta_alterado" "The account's webhook address or its attempts changed.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
+    EmailPedido "email_pedido" "An e-mail was sent, or sent again, by hand.";
+    EmailConfigurado "email_configurado" "A company's choice of which documents are mailed was changed.";
+    EmailBloqueado "email_bloqueado" "An address was added to the block list of e-mails.";
+    EmailDesbloqueado "email_desbloqueado" "An address was removed from the block list of e-mails.";
+    ExportacaoPedida "exportacao_pedida" "A file of a period's documents was ordered.";
+    ExportacaoApagada "exportacao_apagada" "A file of a period's documents was removed, or stopped.";
     OperacaoPedida "operacao_pedida" "A user ordered an emission, an act on a document or a voiding of numbers.";
     OperacaoReprocessada "operacao_reprocessada" "A user put a failed operation back into the queue.";
     OperacaoRetirada "operacao_retirada" "A user took a waiting operation out of the queue.";
@@ -151,6 +169,8 @@ pub struct AuditFilter {
     pub act: Option<AuditAct>,
     /// Only entries of this user or key.
     pub by: Option<Uuid>,
+    /// Only entries about this company.
+    pub company: Option<CnpjCpf>,
     /// First second included.
     pub since: Option<i64>,
     /// First second excluded.
@@ -172,9 +192,11 @@ pub(crate) async fn append<T: Tx>(
         ActorKind::ApiKey(_) => "(SELECT nome FROM api_keys WHERE tenant_id = $1 AND id = $7)",
         ActorKind::Operator | ActorKind::Anonymous => "NULL",
     };
+    let (company, subject) = company_of(act, alvo, &detalhes);
     let sql = format!(
-        "INSERT INTO audit_trail (tenant_id, id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, {name}, $8, $9, $10)"
+        "INSERT INTO audit_trail (tenant_id, id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em,
+             empresa)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, {name}, $8, $9, $10, {company})"
     );
     let detalhes = if detalhes.is_null() { "{}".to_owned() } else { detalhes.to_string() };
     let params = params![
@@ -187,9 +209,31 @@ pub(crate) async fn append<T: Tx>(
         actor.kind.id(),
         actor.request_id.as_deref(),
         actor.address.map(|address| address.to_string()),
-        now
+        now,
+        subject
     ];
     tx.execute(&sql, &params).await.map(drop)
+}
+
+/// Expression of the company that an entry is about, and its parameter `$11`.
+fn company_of(act: AuditAct, alvo: &str, detalhes: &Value) -> (&'static str, crate::row::Value) {
+    let of_job = "(SELECT j.cpf_cnpj FROM jobs j WHERE j.tenant_id = $1 AND j.id = $11)";
+    let of_delivery =
+        "(SELECT j.cpf_cnpj FROM deliveries d JOIN jobs j ON j.tenant_id = d.tenant_id AND j.id = d.job_id
+                        WHERE d.tenant_id = $1 AND d.id = $11)";
+    let expression = match act {
+        AuditAct::OperacaoPedida
+        | AuditAct::OperacaoReprocessada
+        | AuditAct::OperacaoRetirada
+        | AuditAct::EmissaoNoPainel => of_job,
+        AuditAct::EntregaReenviada => of_delivery,
+        _ => {
+            let named = ["emitente", "empresa"].into_iter().find_map(|member| detalhes[member].as_str());
+            let company = CnpjCpf::parse(named.unwrap_or(alvo)).ok();
+            return ("CAST($11 AS TEXT)", company.map(|company| company.as_str().to_owned()).into());
+        }
+    };
+    (expression, Uuid::parse_str(alvo).ok().into())
 }
 
 /// Writes an entry of an operation on a job, if a user ordered it: a program's stands with its job.
@@ -210,7 +254,21 @@ pub(crate) async fn append_of_user<T: Tx>(
     }
 }
 
+/// Place in the trail: instant and id of an entry.
+pub type TrailPlace = (i64, Uuid);
+
 impl Store {
+    /// Returns entries that match a filter, newest first, from directly before a place on.
+    pub async fn audit_entries(
+        &self,
+        tenant: Uuid,
+        filter: AuditFilter,
+        older_than: Option<TrailPlace>,
+        limit: usize,
+    ) -> Result<Vec<AuditEntry>, Error> {
+        self.read(ReadEntries { tenant, filter, older_than, limit: small(limit) }).await
+    }
+
     /// Returns a page of the trail, newest first, and the number of entries that match the filter.
     pub async fn audit_trail(
         &self,
@@ -244,7 +302,7 @@ impl StoreOperation for ReadTrail {
         let (limit, offset) = (params.len() + 1, params.len() + 2);
         let sql = format!(
             "SELECT id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em FROM audit_trail
-             WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}"
+             WHERE {condition} ORDER BY em DESC, id DESC LIMIT ${limit} OFFSET ${offset}"
         );
         params.extend(params![self.limit, self.offset]);
         let entries: Result<Vec<AuditEntry>, Error> =
@@ -253,9 +311,36 @@ impl StoreOperation for ReadTrail {
     }
 }
 
+struct ReadEntries {
+    tenant: Uuid,
+    filter: AuditFilter,
+    older_than: Option<TrailPlace>,
+    limit: i64,
+}
+
+impl StoreOperation for ReadEntries {
+    type Output = Vec<AuditEntry>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<AuditEntry>, Error> {
+        let ReadEntries { tenant, filter, .. } = *self;
+        let (mut condition, mut params) = ReadTrail { tenant, filter, limit: 0, offset: 0 }.condition();
+        if let Some((em, id)) = self.older_than {
+            condition.push_str(&format!(" AND (em, id) < (${}, ${})", params.len() + 1, params.len() + 2));
+            params.extend(params![em, id]);
+        }
+        params.extend(params![self.limit]);
+        let sql = format!(
+            "SELECT id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em FROM audit_trail
+             WHERE {condition} ORDER BY em DESC, id DESC LIMIT ${}",
+            params.len()
+        );
+        tx.query(&sql, &params).await?.into_iter().map(read_entry).collect()
+    }
+}
+
 impl ReadTrail {
     fn condition(&self) -> (String, Params) {
-        let AuditFilter { act, by, since, before } = self.filter;
+        let AuditFilter { act, by, company, since, before } = self.filter;
         let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![self.tenant]);
         let mut and = |condition: &str, value: crate::row::Value| {
             params.push(value);
@@ -266,6 +351,9 @@ impl ReadTrail {
         }
         if let Some(by) = by {
             and("ator_id =", by.into());
+        }
+        if let Some(company) = company {
+            and("empresa =", company.as_str().into());
         }
         if let Some(since) = since {
             and("em >=", since.into());
@@ -292,4 +380,4 @@ fn read_entry(mut row: Row) -> Result<AuditEntry, Error> {
     })
 }
 
-crate::dyn_operation::erasable!(ReadTrail);
+crate::dyn_operation::erasable!(ReadTrail, ReadEntries);

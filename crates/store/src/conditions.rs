@@ -1,5 +1,6 @@
 //! The `WHERE` condition of a list, built from the filters given. Values are always passed as parameters.
 
+use crate::roles::CompanyReach;
 use crate::row::{Params, Value, params};
 use uuid::Uuid;
 
@@ -38,6 +39,15 @@ impl Conditions {
     pub(crate) fn and_optional<V: Into<Value>>(&mut self, comparison: &str, value: Option<V>) {
         if let Some(value) = value {
             self.and_value(comparison, value);
+        }
+    }
+
+    /// Restricts a column to the companies within reach.
+    pub(crate) fn and_within(&mut self, column: &str, reach: Option<CompanyReach>) {
+        if let Some(reach) = reach {
+            self.params.push(reach.user().into());
+            let term = reach.term(column, &format!("${}", self.params.len()));
+            self.and(&term);
         }
     }
 

@@ -70,6 +70,9 @@ pub enum Error {
         /// Its operation.
         operacao: Operacao,
     },
+    /// The reference belongs to a job of a company out of the caller's reach; nothing was registered.
+    #[error("a referência é de outro pedido da conta")]
+    ReferenceHidden,
     /// A number of a range to be voided is not free; nothing was registered.
     #[error("o número {numero} não está livre")]
     NumberHeld {

@@ -8,13 +8,14 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::accounts::{Caller, Permissao};
+use crate::accounts::Caller;
 use crate::audit::{self, Actor, AuditAct};
 use crate::logins::{self, LoginGuard};
 use crate::row::{first, only, params};
+use crate::second_factor::{self, FactorCheck, FactorProof};
 use crate::tx::{StoreOperation, Tx};
 use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, roles};
 
 /// Interface that a session opens. A session of one kind is not valid on the other interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,10 @@ pub struct NewSession {
     pub guard: LoginGuard,
     /// Id of the attempt, whose slots are released.
     pub attempt_id: Uuid,
+    /// Proof of the second factor.
+    pub factor: FactorProof,
+    /// Name of the program that logs in, as it sends it.
+    pub navegador: Option<String>,
 }
 
 // The hash is not printed: a weak password is found from it.
@@ -87,6 +92,10 @@ pub enum SessionOpening {
     Session(SessionCaller),
     /// The password was changed meanwhile, or the user removed.
     Stale,
+    /// The user has a second factor, and no proof of it was given.
+    FactorMissing,
+    /// The code was used before.
+    FactorRefused,
     /// The tenant has no active key (of the requested environment).
     NoActiveKey,
 }
@@ -146,24 +155,68 @@ impl StoreOperation for OpenSession {
         if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
             return Ok(SessionOpening::Stale);
         }
+        match second_factor::consume(tx, tenant_id, user_id, &new.factor, actor, *now).await? {
+            FactorCheck::Passed => {}
+            FactorCheck::Missing => return Ok(SessionOpening::FactorMissing),
+            FactorCheck::Refused => return Ok(SessionOpening::FactorRefused),
+        }
         // The password was right even if no session can be opened.
         logins::login_succeeded(tx, &new.guard, new.attempt_id, *now).await?;
-        let key = match new.ambiente {
-            Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
-            None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {
-                None => active_key(tx, tenant_id, TpAmb::Producao).await?,
-                found => found,
-            },
+        let begun = SessionOfUser {
+            id: *id,
+            tenant_id,
+            user_id,
+            ambiente: new.ambiente,
+            kind: new.kind,
+            expira_em: new.expira_em,
+            navegador: new.navegador.as_deref(),
+            entrada: None,
         };
-        let Some(caller) = key else { return Ok(SessionOpening::NoActiveKey) };
-        let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
-        tx.execute(sql, &params![tenant_id, *now]).await?;
-        let session = SessionCaller { session_id: *id, user_id, caller, kind: new.kind };
-        insert(tx, &session, new.expira_em, *now).await?;
-        let detalhes = json!({ "ambiente": session.caller.ambiente.word() });
-        audit::append(tx, tenant_id, actor, AuditAct::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
-        Ok(SessionOpening::Session(session))
+        Ok(begin(tx, &begun, actor, *now).await?.map_or(SessionOpening::NoActiveKey, SessionOpening::Session))
     }
+}
+
+/// A session of a user whose identity is proven.
+pub(crate) struct SessionOfUser<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) tenant_id: Uuid,
+    pub(crate) user_id: Uuid,
+    pub(crate) ambiente: Option<TpAmb>,
+    pub(crate) kind: SessionKind,
+    pub(crate) expira_em: i64,
+    pub(crate) navegador: Option<&'a str>,
+    /// Way in, when it is not the password.
+    pub(crate) entrada: Option<&'static str>,
+}
+
+/// Opens the session; `None` without an active key.
+pub(crate) async fn begin<T: Tx>(
+    tx: &mut T,
+    new: &SessionOfUser<'_>,
+    actor: &Actor,
+    now: i64,
+) -> Result<Option<SessionCaller>, Error> {
+    let tenant = new.tenant_id;
+    let key = match new.ambiente {
+        Some(ambiente) => active_key(tx, tenant, new.user_id, ambiente).await?,
+        None => match active_key(tx, tenant, new.user_id, TpAmb::Homologacao).await? {
+            None => active_key(tx, tenant, new.user_id, TpAmb::Producao).await?,
+            found => found,
+        },
+    };
+    let Some(caller) = key else { return Ok(None) };
+    tx.execute("DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2", &params![tenant, now]).await?;
+    let session = SessionCaller { session_id: new.id, user_id: new.user_id, caller, kind: new.kind };
+    insert(tx, &session, new.expira_em, now).await?;
+    let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
+    let address = actor.address.map(|address| address.to_string());
+    tx.execute(sql, &params![tenant, new.id, address, new.navegador, new.entrada]).await?;
+    let mut detalhes = json!({ "ambiente": session.caller.ambiente.word() });
+    if let Some(entrada) = new.entrada {
+        detalhes["entrada"] = json!(entrada);
+    }
+    audit::append(tx, tenant, actor, AuditAct::SessaoIniciada, &new.id.to_string(), detalhes, now).await?;
+    Ok(Some(session))
 }
 
 /// `true` if a hash is still the user's. Locks the row until the commit, so that a change of the password either comes
@@ -175,13 +228,13 @@ async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str
     Ok(stored.is_some_and(|stored| stored == hash))
 }
 
-/// The oldest active key. Prefers the tenant's own key to one made for a temporary purpose.
-async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
+/// A user as the caller, with the oldest active key. Prefers the tenant's own key to one made for a temporary purpose.
+async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
     let sql =
         "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
-    let id = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)?;
-    let permissao = Permissao::Completa;
-    Ok(id.map(|api_key_id| Caller { tenant_id: tenant, api_key_id, ambiente, permissao }))
+    let Some(id) = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)? else { return Ok(None) };
+    let granted = roles::read(tx, tenant, user).await?;
+    Ok(Some(Caller::of_user(granted, tenant, id, ambiente)))
 }
 
 async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
@@ -217,7 +270,8 @@ impl StoreOperation for ReadSession {
         if row.read::<Option<i64>>()?.is_some() {
             return Ok(SessionState::KeyRevoked);
         }
-        let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente, permissao: Permissao::Completa };
+        let granted = roles::read(tx, self.tenant, user_id).await?;
+        let caller = Caller::of_user(granted, self.tenant, api_key_id, ambiente);
         Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, kind: self.kind }))
     }
 }
@@ -284,7 +338,7 @@ impl StoreOperation for SwitchSession {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionCaller, Error> {
         let SwitchSession { id, from, ambiente, expira_em, actor, now } = self;
         let tenant = from.caller.tenant_id;
-        let Some(caller) = active_key(tx, tenant, *ambiente).await? else {
+        let Some(caller) = active_key(tx, tenant, from.user_id, *ambiente).await? else {
             return Err(Error::Conflict("sem chave ativa"));
         };
         if !mark_ended(tx, tenant, from.session_id, *now).await? {
@@ -292,6 +346,12 @@ impl StoreOperation for SwitchSession {
         }
         let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, kind: from.kind };
         insert(tx, &session, *expira_em, *now).await?;
+        let origin = "SELECT endereco, navegador, entrada FROM sessions WHERE tenant_id = $1 AND id = $2";
+        let mut origin = only(tx.query(origin, &params![tenant, from.session_id]).await?)?;
+        let (address, agent, entry): (Option<String>, Option<String>, Option<String>) =
+            (origin.read()?, origin.read()?, origin.read()?);
+        let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
+        tx.execute(sql, &params![tenant, *id, address, agent, entry]).await?;
         let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
         audit::append(tx, tenant, actor, AuditAct::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
         Ok(session)

@@ -6,10 +6,11 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, only, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, sessions};
+use crate::{Error, Store, identities, roles, second_factor, sessions};
 
 /// A user, for checking a login.
 #[derive(Clone)]
@@ -64,13 +65,17 @@ impl Store {
     pub async fn list_users(&self, tenant: Uuid) -> Result<Vec<User>, Error> {
         self.read(ListUsers(tenant)).await
     }
-    /// Adds a user. Returns `Conflict` when the e-mail is taken in any tenant.
+    /// Adds a user, an administrator of every company. Returns `Conflict` when the e-mail is taken in any tenant.
     pub async fn create_user(&self, tenant: Uuid, user: NewUser, actor: &Actor, now: i64) -> Result<Uuid, Error> {
         self.write(CreateUser { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
     }
-    /// Removes a user and ends its sessions. Returns `Conflict` for the last user of a tenant.
+    /// Removes a user and ends its sessions. Returns `Conflict` for the last user or administrator of a tenant.
     pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RemoveUser { tenant, id, actor: actor.clone(), now }).await
+    }
+    /// Changes the display name.
+    pub async fn rename_user(&self, tenant: Uuid, id: Uuid, nome: &str, actor: &Actor, now: i64) -> Result<(), Error> {
+        self.write(RenameUser { tenant, id, nome: nome.to_owned(), actor: actor.clone(), now }).await
     }
     /// Replaces the password and ends all sessions of the user.
     pub async fn change_password(
@@ -149,17 +154,22 @@ impl StoreOperation for CreateUser {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let CreateUser { tenant, id, user, actor, now } = self;
         only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
-        let email = user.email.to_lowercase();
-        let sql =
-            "INSERT INTO users (tenant_id, id, email, nome, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5, $6)
-                   ON CONFLICT (email) DO NOTHING";
-        let params = params![*tenant, *id, &email, user.nome.as_deref(), &user.senha_hash, *now];
-        if tx.execute(sql, &params).await? == 0 {
-            return Err(Error::Conflict("e-mail já cadastrado"));
-        }
-        let detalhes = json!({ "email": email });
+        insert(tx, *tenant, *id, user, *now).await?;
+        roles::insert(tx, *tenant, *id, Permissao::Administrador, None).await?;
+        let detalhes = json!({ "email": user.email.to_lowercase() });
         audit::append(tx, *tenant, actor, AuditAct::UsuarioCriado, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
+    }
+}
+
+/// Inserts a user without a role.
+pub(crate) async fn insert<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, user: &NewUser, now: i64) -> Result<(), Error> {
+    let sql = "INSERT INTO users (tenant_id, id, email, nome, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (email) DO NOTHING";
+    let params = params![tenant, id, user.email.to_lowercase(), user.nome.as_deref(), &user.senha_hash, now];
+    match tx.execute(sql, &params).await? {
+        0 => Err(Error::Conflict("e-mail já cadastrado")),
+        _ => Ok(()),
     }
 }
 
@@ -190,12 +200,39 @@ impl StoreOperation for RemoveUser {
         if count == 1 {
             return Err(Error::Conflict("é o único usuário da conta"));
         }
+        roles::lock(tx, *tenant).await?;
+        tx.execute("DELETE FROM role_grants WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
+        roles::require_administrator(tx, *tenant).await?;
         tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
+        tx.execute("DELETE FROM mail_alerts WHERE tenant_id = $1 AND user_id = $2", &params![*tenant, *id]).await?;
         let visits = "DELETE FROM received_visits WHERE tenant_id = $1 AND user_id = $2";
         tx.execute(visits, &params![*tenant, *id]).await?;
         sessions::end_user_sessions(tx, *tenant, *id, *now).await?;
+        second_factor::erase(tx, *tenant, *id).await?;
+        identities::erase(tx, *tenant, *id).await?;
         let detalhes = json!({ "email": email });
         audit::append(tx, *tenant, actor, AuditAct::UsuarioRemovido, &id.to_string(), detalhes, *now).await
+    }
+}
+
+struct RenameUser {
+    tenant: Uuid,
+    id: Uuid,
+    nome: String,
+    actor: Actor,
+    now: i64,
+}
+
+impl StoreOperation for RenameUser {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let RenameUser { tenant, id, nome, actor, now } = self;
+        let sql = "UPDATE users SET nome = $3 WHERE tenant_id = $1 AND id = $2";
+        if tx.execute(sql, &params![*tenant, *id, nome]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        audit::append(tx, *tenant, actor, AuditAct::NomeAlterado, &id.to_string(), Value::Null, *now).await
     }
 }
 
@@ -221,4 +258,4 @@ impl StoreOperation for ChangePassword {
     }
 }
 
-crate::dyn_operation::erasable!(UserByEmail, UserById, ListUsers, CreateUser, RemoveUser, ChangePassword);
+crate::dyn_operation::erasable!(UserByEmail, UserById, ListUsers, CreateUser, RemoveUser, RenameUser, ChangePassword);

@@ -17,6 +17,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
     ("alerts", &["process"]),
     ("export", &["jobs", "process"]),
+    ("mail", &["jobs", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),

@@ -14,10 +14,12 @@ use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::law::Law;
 use server::WebhookSettings;
+use server::edge::Edge;
 use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 
 use super::ConfigArgs;
+use crate::config::values::read_bundle;
 use crate::config::{self, Config, master_key, toml_error_message};
 use crate::stop_signals::StopSignals;
 
@@ -149,8 +151,9 @@ fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<Se
         mcp: config.mcp.filter(|_| papel != ProcessRole::Worker),
         worker: (papel != ProcessRole::Api).then_some(worker),
         limits: config.limits,
-        edge: config.edge.clone(),
+        edge: edge(config)?,
         webhooks: webhooks(config)?,
+        mail: config::mail::configured(&config.mail, config.edge.public_url.as_deref())?,
         clock: Arc::new(clock::SystemClock),
         lookups: config.lookups.clone(),
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
@@ -178,24 +181,15 @@ fn mark_place(config: &Config) -> MarkPlace {
     }
 }
 
+fn edge(config: &Config) -> anyhow::Result<Edge> {
+    let oidc = config.oidc.settings(read_bundle("oidc.ca_bundle", config.oidc.ca_bundle.as_deref())?);
+    Ok(Edge { oidc, ..config.edge.clone() })
+}
+
 fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {
     let extra_anchors_pem = read_bundle("webhooks.ca_bundle", config.webhook_ca_bundle.as_deref())?;
     Ok(WebhookSettings { extra_anchors_pem, ..config.webhooks.clone() })
 }
-
-fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
-    let Some(path) = path else { return Ok(None) };
-    let pem = std::fs::read(path).with_context(|| format!("{key}: {}", path.display()))?;
-    // a file without certificates would be accepted here, and every call would fail later
-    anyhow::ensure!(
-        pem.windows(BEGIN.len()).any(|part| part == BEGIN),
-        "{key}: {} não tem nenhum certificado PEM (-----BEGIN CERTIFICATE-----)",
-        path.display()
-    );
-    Ok(Some(pem))
-}
-
-const BEGIN: &[u8] = b"-----BEGIN ";
 
 fn table(config: &Config) -> anyhow::Result<EndpointTable> {
     let Some(path) = &config.authorities_table else { return Ok(EndpointTable::builtin()) };

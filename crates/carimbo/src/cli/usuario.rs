@@ -56,6 +56,14 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         senha_da_entrada: bool,
     },
+    /// Desliga o segundo fator de um usuário que perdeu o celular e os códigos de recuperação
+    SemSegundoFator {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// E-mail do usuário
+        #[arg(long)]
+        email: String,
+    },
 }
 
 pub(crate) async fn run(command: UserCommand) -> anyhow::Result<()> {
@@ -82,6 +90,13 @@ pub(crate) async fn run(command: UserCommand) -> anyhow::Result<()> {
         UserCommand::Senha { config, email, senha_da_entrada } => {
             let store = account::open(&config).await?;
             replace_password(&store, &email, NewPassword::obtain(senha_da_entrada)?).await?;
+            store.close().await;
+        }
+        UserCommand::SemSegundoFator { config, email } => {
+            let store = account::open(&config).await?;
+            let found = user(&store, &email).await?;
+            store.remove_second_factor(found.tenant_id, found.id, None, &Actor::operator(), now()).await?;
+            println!("{}: o segundo fator está desligado; a senha basta para entrar", found.email);
             store.close().await;
         }
     }

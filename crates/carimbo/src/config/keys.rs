@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use engine::contingency::OfflineDeadline;
+use server::oidc::ClientSecret;
 use store::lookups::PublicRegister;
 
 use super::values::{
     address, bytes, connections, count, count_of_rows, days, failures, flag, hosts, layout, location, networks, one_of,
     origins, path, public_url, url, whole,
 };
-use super::{Config, software_house};
+use super::{Config, mail, oidc, software_house};
 
 /// A key of the configuration.
 pub(super) struct ConfigKey {
@@ -123,6 +124,50 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "\"https://notas.exemplo.com.br\"",
         "O endereço por que as pessoas chegam a este serviço, como o proxy o mostra. Sem ele,\nurl_confirmacao vem sem a máquina: /painel/confirmar/….",
         |config, text| public_url(text).map(|url| config.edge.public_url = Some(url)),
+    ),
+    optional(
+        "oidc.emissor",
+        "\"https://login.exemplo.com.br/realms/loja\"",
+        "O provedor (OpenID Connect) com que as pessoas também podem entrar no painel: o seu emissor (issuer), como ele o escreve.\nemissor, cliente e painel.url só valem juntos. Sem esta chave entra-se só com e-mail e senha (veja /docs/guia/entrar-com-provedor).",
+        |config, text| oidc::issuer(text).map(|issuer| config.oidc.issuer = Some(issuer)),
+    ),
+    optional(
+        "oidc.cliente",
+        "\"carimbo\"",
+        "O client_id que o provedor deu a este serviço. O endereço de volta, a registrar lá, é painel.url mais /painel/entrar/oidc/retorno.",
+        |config, text| oidc::text(text, 255).map(|client| config.oidc.client_id = Some(client)),
+    ),
+    optional(
+        "oidc.segredo",
+        "\"o client_secret\"",
+        "O client_secret que o provedor deu. Prefira a variável. Sem ele o serviço se apresenta como cliente público (só PKCE).",
+        |config, text| {
+            oidc::text(text, 1024).map(|secret| config.oidc.client_secret = Some(ClientSecret::new(&secret)))
+        },
+    ),
+    optional(
+        "oidc.rotulo",
+        "\"Google\"",
+        "Nome do provedor no botão \"Entrar com …\"; sem ele, a máquina do emissor.",
+        |config, text| oidc::text(text, 40).map(|label| config.oidc.label = Some(label)),
+    ),
+    optional(
+        "oidc.dominios",
+        "\"exemplo.com.br, loja.com.br\"",
+        "Domínios de e-mail que podem entrar por ele, separados por vírgula, com o e-mail confirmado pelo provedor. Sem esta chave, todos.",
+        |config, text| hosts(text).map(|domains| config.oidc.domains = domains),
+    ),
+    default(
+        "oidc.por_email",
+        "true",
+        "Na primeira vez, encontra o usuário pelo e-mail que o provedor confirmou (email_verified) e o vincula; quem tem segundo fator\nvincula por si, em Minha conta. false: só entra quem vinculou. Nenhum usuário é criado assim.",
+        |config, text| flag(text).map(|flag| config.oidc.is_email_ignored = !flag),
+    ),
+    optional(
+        "oidc.ca_bundle",
+        "\"/etc/carimbo/provedor-ca.pem\"",
+        "Outras autoridades certificadoras (PEM) em que se confia ao falar com o provedor, além das raízes do sistema.",
+        |config, text| path(text).map(|path| config.oidc.ca_bundle = Some(path)),
     ),
     default(
         "limites.requisicoes",
@@ -420,6 +465,69 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "8",
         "Entregas de webhook ao mesmo tempo por servidor de destino: um destino lento só atrasa a si mesmo.",
         |config, text| count(text).map(|count| config.webhooks.per_host = count),
+    ),
+    optional(
+        "email.servidor",
+        "\"smtp.exemplo.com.br\"",
+        "Servidor SMTP que envia os e-mails (veja /docs/guia/email). Sem esta chave nenhum e-mail sai da instalação.",
+        |config, text| mail::host(text).map(|host| config.mail.servidor = Some(host)),
+    ),
+    default("email.porta", "587", "Porta do servidor: 587 com starttls, 465 com implicito.", |config, text| {
+        mail::port(text).map(|port| config.mail.porta = port)
+    }),
+    default(
+        "email.tls",
+        "\"starttls\"",
+        "Cifra da conexão: starttls, implicito (TLS desde o começo) ou nenhum, que só vale para um servidor nesta máquina.",
+        |config, text| mail::tls(text).map(|tls| config.mail.tls = tls),
+    ),
+    optional(
+        "email.remetente",
+        "\"notas@exemplo.com.br\"",
+        "Endereço de quem envia. Obrigatório com email.servidor.",
+        |config, text| mail::from(text).map(|from| config.mail.remetente = Some(from)),
+    ),
+    optional("email.nome", "\"Notas da Exemplo\"", "Nome que aparece ao lado do endereço.", |config, text| {
+        mail::name(text).map(|name| config.mail.nome = Some(name))
+    }),
+    optional("email.usuario", "\"notas@exemplo.com.br\"", "Usuário do servidor, se ele pede um.", |config, text| {
+        mail::name(text).map(|user| config.mail.usuario = Some(user))
+    }),
+    optional(
+        "email.senha",
+        "\"a senha do servidor\"",
+        "Senha do usuário. Prefira a variável de ambiente ou email.senha_arquivo.",
+        |config, text| mail::password(text).map(|password| config.mail.senha = Some(password)),
+    ),
+    optional(
+        "email.senha_arquivo",
+        "\"/etc/carimbo/email.senha\"",
+        "Arquivo que tem só a senha do usuário. Vale quando email.senha não está.",
+        |config, text| path(text).map(|path| config.mail.senha_arquivo = Some(path)),
+    ),
+    optional(
+        "email.ca_bundle",
+        "\"/etc/carimbo/email-ca.pem\"",
+        "Outras autoridades certificadoras (PEM) em que se confia ao falar com o servidor, além das raízes do sistema.",
+        |config, text| path(text).map(|path| config.mail.ca_bundle = Some(path)),
+    ),
+    default(
+        "email.tempo_limite_s",
+        "30",
+        "Quanto se espera por cada resposta do servidor, em segundos.",
+        |config, text| whole(text, 1, 300).map(|seconds| config.mail.tempo_limite_s = seconds),
+    ),
+    default(
+        "email.por_minuto",
+        "60",
+        "Quantos e-mails este processo envia por minuto, no máximo; muitos servidores limitam.",
+        |config, text| count(text).map(|most| config.mail.por_minuto = most),
+    ),
+    default(
+        "email.por_minuto_conta",
+        "30",
+        "Quantos deles são de uma mesma conta, no máximo: uma fila longa não gasta a vez das outras.",
+        |config, text| count(text).map(|most| config.mail.por_minuto_conta = most),
     ),
     optional(
         "consultas.cep_fontes",

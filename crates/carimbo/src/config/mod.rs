@@ -6,14 +6,17 @@
 mod example;
 mod keys;
 pub(crate) mod law;
+pub(crate) mod mail;
 pub(crate) mod master_key;
+mod oidc;
 mod software_house;
-mod values;
+pub(crate) mod values;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use engine::mail::MailSettings;
 pub(crate) use example::example;
 use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
@@ -44,8 +47,10 @@ pub(crate) struct Config {
     pub(crate) lease_s: u64,
     pub(crate) webhooks: WebhookSettings,
     pub(crate) webhook_ca_bundle: Option<PathBuf>,
+    pub(crate) mail: mail::MailKeys,
     pub(crate) lookups: lookup::LookupOptions,
     pub(crate) software_house: software_house::SoftwareHouseKeys,
+    pub(crate) oidc: oidc::OidcKeys,
     pub(crate) contingency: engine::contingency::ContingencyOptions,
     pub(crate) backlog: engine::acceptance::backlog::BacklogLimits,
     pub(crate) opened: UnverifiedFeatures,
@@ -77,8 +82,10 @@ impl Default for Config {
             lease_s: 15,
             webhooks: WebhookSettings::default(),
             webhook_ca_bundle: None,
+            mail: mail::MailKeys::default(),
             lookups: lookup::LookupOptions::default(),
             software_house: software_house::SoftwareHouseKeys::default(),
+            oidc: oidc::OidcKeys::default(),
             contingency: engine::contingency::ContingencyOptions::default(),
             backlog: engine::acceptance::backlog::BacklogLimits::default(),
             opened: UnverifiedFeatures::default(),
@@ -125,7 +132,15 @@ pub(crate) fn load(
     apply_environment(&mut config, environment, &mut mistakes);
     config.law = config.law.or_else(|| sibling_file(file?, law::DEFAULT_FILE));
     mistakes.extend(config.software_house.house().err());
+    mistakes.extend(config.oidc.problem(config.edge.public_url.as_deref()));
+    mistakes.extend(config.mail.fault());
     if mistakes.is_empty() { Ok(config) } else { Err(ConfigErrors(mistakes)) }
+}
+
+/// Settings of the mailer by the environment alone, for the demonstration; `None` without a server.
+pub(crate) fn mail_of_environment(panel_url: Option<&str>) -> anyhow::Result<Option<MailSettings>> {
+    let ours = std::env::vars().filter(|(name, _)| name.starts_with("CARIMBO_EMAIL_"));
+    mail::configured(&load(None, ours)?.mail, panel_url)
 }
 
 /// Returns the file of that name in the folder of the configuration, if there is one.
@@ -274,6 +289,23 @@ mod tests {
         let config = from(all, &[("CARIMBO_RESPONSAVEL_TECNICO_CSRT", secret)]).unwrap();
         let house = config.software_house.house().unwrap();
         assert!(house.is_some() && !format!("{config:?} {house:?}").contains(secret));
+    }
+
+    #[test]
+    fn a_provider_is_whole_or_refused_and_keeps_its_secret() {
+        let half = from("[oidc]\nemissor = \"https://p.exemplo\"", &[]).unwrap_err();
+        assert!(half.contains("oidc: falta cliente, painel.url"), "{half}");
+        for wrong in ["http://p.exemplo", "p.exemplo", "https://p.exemplo?x=1", "https://"] {
+            let refused = from(&format!("[oidc]\nemissor = \"{wrong}\""), &[]).unwrap_err();
+            assert!(refused.contains("oidc.emissor: "), "{refused}");
+        }
+        let all =
+            "[painel]\nurl = \"https://notas.exemplo\"\n[oidc]\nemissor = \"https://p.exemplo/\"\ncliente = \"c\"";
+        let config = from(all, &[("CARIMBO_OIDC_SEGREDO", "s3gredo")]).unwrap();
+        let settings = config.oidc.settings(None).unwrap();
+        assert_eq!((settings.issuer.as_str(), settings.label.as_str()), ("https://p.exemplo", "p.exemplo"));
+        assert!(settings.matches_email && !format!("{config:?} {settings:?}").contains("s3gredo"));
+        assert!(from("", &[]).unwrap().oidc.settings(None).is_none());
     }
 
     #[test]

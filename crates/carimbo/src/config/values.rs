@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use engine::family::layouts::LayoutChoice;
 use outbound::IpNetwork;
 use store::Location;
@@ -72,6 +73,21 @@ fn split_list(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn path(text: &str) -> Result<PathBuf, String> {
     if text.is_empty() { Err("o caminho está vazio".to_owned()) } else { Ok(PathBuf::from(text)) }
 }
+
+/// Reads a file of PEM certificates; `key` names it in the error.
+pub(crate) fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
+    let Some(path) = path else { return Ok(None) };
+    let pem = std::fs::read(path).with_context(|| format!("{key}: {}", path.display()))?;
+    // a file without certificates would be accepted here, and every call would fail later
+    anyhow::ensure!(
+        pem.windows(BEGIN.len()).any(|part| part == BEGIN),
+        "{key}: {} não tem nenhum certificado PEM (-----BEGIN CERTIFICATE-----)",
+        path.display()
+    );
+    Ok(Some(pem))
+}
+
+const BEGIN: &[u8] = b"-----BEGIN ";
 
 /// Reads the address of a database. The message never repeats the text: it may hold a password.
 pub(super) fn location(text: &str) -> Result<Location, String> {

@@ -31,7 +31,7 @@ use super::demo_output::DemoOutput;
 use super::registers;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
 use crate::cli::account;
-use crate::config::master_key;
+use crate::config::{self, master_key};
 
 /// All running parts of the demonstration.
 pub(super) struct DemoInstallation {
@@ -195,6 +195,7 @@ async fn start_service(
     let http = with_fixed_port(listen_address(wanted.http, 8080))?;
     // a listener on every interface does not know the name by which it is reached
     let public_url = wanted.url.or_else(|| Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified()));
+    let public_url_for_mail = public_url.clone();
     let parts = ServiceParts {
         http: Some(http),
         edge: Edge { public_url, ..Edge::default() },
@@ -205,6 +206,7 @@ async fn start_service(
             reach: AddressPolicy::public().with_plain_loopback(true),
             ..WebhookSettings::default()
         },
+        mail: config::mail_of_environment(public_url_for_mail.as_deref())?,
         ..ServiceParts::idle(store, table, transport)
     };
     RunningService::start(parts).await.with_context(|| dir.display().to_string())

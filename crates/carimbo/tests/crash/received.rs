@@ -233,5 +233,11 @@ fn engine(
 
 fn credential(world: &World) -> Credential {
     let permissao = store::accounts::Permissao::Completa;
-    Credential { tenant_id: world.tenant, api_key_id: uuid::Uuid::nil(), ambiente: TpAmb::Homologacao, permissao }
+    Credential {
+        tenant_id: world.tenant,
+        api_key_id: uuid::Uuid::nil(),
+        ambiente: TpAmb::Homologacao,
+        permissao,
+        granted: None,
+    }
 }

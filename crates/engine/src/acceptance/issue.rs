@@ -114,10 +114,14 @@ impl Engine {
     }
 
     async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
+        if !self.store().reaches(store::Visibility::of(caller), request.cpf_cnpj).await? {
+            return Err(IssueError::UnknownCompany);
+        }
         let payload = serialize_emission(&request);
         let referencia = request.referencia.as_deref();
         let (first, company) = self.store().issue_state(caller.tenant_id, referencia, request.cpf_cnpj).await?;
         if let Some(first) = first {
+            self.require_seen(caller, &first).await?;
             let replay = replay::replay_of(first, &payload);
             return Ok(AcceptedOrder { ambiente: ambiente(&replay), registered: replay });
         }
@@ -134,7 +138,7 @@ impl Engine {
         let id = job.id;
         // before it is registered: a worker may claim it at once
         self.inner.order_cache.insert(id, job.payload.len(), left);
-        let registered = self.store().register(job, self.now_s()).await;
+        let registered = self.register_for(caller, job).await;
         if !matches!(registered, Ok(RegistrationResult::New(_))) {
             self.inner.order_cache.remove_order(id);
         }

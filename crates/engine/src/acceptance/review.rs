@@ -40,7 +40,7 @@ impl Engine {
         nota: &Value,
     ) -> Result<(NotaReview, TpAmb), ReviewError> {
         let family = family::of_modelo(modelo).ok_or(ReviewError::UnknownModel(modelo))?;
-        let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, family).await {
+        let (issuer, missing) = match self.issuer(store::Visibility::of(caller), cpf_cnpj, family).await {
             Ok(issuer) => (issuer, None),
             Err(NotIssuer::Store(error)) => return Err(error.into()),
             Err(NotIssuer::UnknownCompany) => (FamilyIssuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),

@@ -77,7 +77,7 @@ impl Engine {
 
     /// Model of the documents by which a company declares its services, for routes that serve both.
     pub async fn model_of_services(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<u8, store::Error> {
-        let issuer = match self.issuer(caller.tenant_id, cpf_cnpj, &crate::family::RPS).await {
+        let issuer = match self.issuer(store::Visibility::of(caller), cpf_cnpj, &crate::family::RPS).await {
             Ok(issuer) => issuer,
             // either route reports the missing configuration
             Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => return Ok(DPS),

@@ -96,7 +96,7 @@ impl Engine {
             OrderedVoid::Before(registered) => return Ok(registered),
             OrderedVoid::Now { job, .. } => *job,
         };
-        let registered = self.store().register(job, self.now_s()).await?;
+        let registered = self.register_for(caller, job).await?;
         crash_point("void.registered");
         let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
@@ -109,10 +109,13 @@ impl Engine {
         caller: &Caller,
         mut request: VoidRequest,
     ) -> Result<OrderedVoid, VoidError> {
+        if !self.store().reaches(store::Visibility::of(caller), request.cpf_cnpj).await? {
+            return Err(VoidError::UnknownCompany);
+        }
         let notices = texts::clean(&mut request.justificativa, "justificativa");
         let payload = serialize_order(&request);
         if let Some(replay) =
-            self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
+            self.replay(caller, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
         {
             return Ok(OrderedVoid::Before(replay));
         }
@@ -127,7 +130,7 @@ impl Engine {
         let family = family::of_modelo(request.modelo)
             .filter(|family| family.wire.sefaz().is_some_and(|dialect| dialect.void.is_some()));
         let family = family.ok_or(VoidError::NotConfigured)?;
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
+        let issuer = self.issuer(store::Visibility::of(caller), request.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or(VoidError::NotConfigured)?;
         let serie =

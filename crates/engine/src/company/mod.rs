@@ -41,6 +41,16 @@ pub enum CertificateError {
     Store(#[from] store::Error),
 }
 
+/// Contents of an uploaded certificate, shown before it is used.
+#[derive(Debug)]
+pub struct CertificateInspection {
+    /// CNPJ or CPF of the holder.
+    pub cpf_cnpj: Option<String>,
+    pub record: CertificateRecord,
+    /// Id of the sealed offer, or the reason why the company cannot use the certificate.
+    pub offer: Result<Uuid, CertificateError>,
+}
+
 impl Engine {
     /// Checks and stores the A1 certificate.
     pub async fn put_certificate(
@@ -51,6 +61,41 @@ impl Engine {
         senha: Zeroizing<String>,
         by: &Actor,
     ) -> Result<CertificateRecord, CertificateError> {
+        let (holder, certificate) = self.open_upload(tenant, cpf_cnpj, pfx, senha).await?;
+        let now = self.now_s();
+        admit(&holder, cpf_cnpj, now)?;
+        let record = certificate.record.clone();
+        self.store().save_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
+        Ok(record)
+    }
+
+    /// Opens an A1 certificate and, if the company may use it, seals it for ten minutes until its user confirms it.
+    pub async fn offer_certificate(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        user: Uuid,
+        pfx: Zeroizing<Vec<u8>>,
+        senha: Zeroizing<String>,
+    ) -> Result<CertificateInspection, CertificateError> {
+        let (holder, certificate) = self.open_upload(tenant, cpf_cnpj, pfx, senha).await?;
+        let now = self.now_s();
+        let record = certificate.record.clone();
+        let offer = match admit(&holder, cpf_cnpj, now) {
+            Ok(()) => Ok(self.store().offer_certificate(tenant, cpf_cnpj, user, certificate, now).await?),
+            Err(refused) => Err(refused),
+        };
+        Ok(CertificateInspection { cpf_cnpj: holder.cnpj.or(holder.cpf), record, offer })
+    }
+
+    /// Opens an uploaded file for a company of the tenant.
+    async fn open_upload(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        pfx: Zeroizing<Vec<u8>>,
+        senha: Zeroizing<String>,
+    ) -> Result<(CertificateHolder, NewCertificate), CertificateError> {
         match self.store().company(tenant, cpf_cnpj).await {
             Ok(_) => {}
             Err(store::Error::NotFound) => return Err(CertificateError::UnknownCompany),
@@ -59,12 +104,8 @@ impl Engine {
         let open = move || (Certificate::from_pfx(&pfx, &senha).map(|opened| opened.holder().clone()), pfx, senha);
         let (holder, pfx, senha) = self.inner.opening.run(tenant, open).await?;
         let holder = holder?;
-        let now = self.now_s();
-        admit(&holder, cpf_cnpj, now)?;
-        let record = record(holder);
-        let certificate = NewCertificate { pfx, senha, record: record.clone() };
-        self.store().save_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
-        Ok(record)
+        let record = record(holder.clone());
+        Ok((holder, NewCertificate { pfx, senha, record }))
     }
 
     /// Removes a company. Waiting jobs are cancelled; the worker still settles documents that may have left us.

@@ -1,24 +1,13 @@
 //! Names in the archive: of keys alone, so that no text of a document can name a place.
 
-use fiscal::archive_name;
+use fiscal::archive_name::{self, document_key, letters};
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
-use fiscal::value::Chave;
 use store::exports::{ExportDocument, ExportEvent};
 use store::jobs::VoidAct;
 
-/// Key of a document as a name; its job's id while it has none. A municipal identity may have characters that names do
-/// not allow: the job's id keeps it apart.
 fn key(document: &ExportDocument) -> String {
-    match &document.chave {
-        Some(chave @ Chave::Rps(_)) => format!("{}-{}", letters(chave.as_str()), document.job_id),
-        Some(chave) => letters(chave.as_str()),
-        None => document.job_id.to_string(),
-    }
-}
-
-fn letters(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
+    document_key(document.chave.as_ref(), &document.job_id)
 }
 
 /// Name of the document with its protocol.

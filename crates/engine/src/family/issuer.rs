@@ -10,8 +10,8 @@ use fiscal::regime::RegimeCalendar;
 use fiscal::value::{CivilOffset, CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use store::Visibility;
 use store::companies::Company;
-use uuid::Uuid;
 
 /// A company ready to issue documents of one family.
 pub(crate) struct FamilyIssuer {
@@ -36,14 +36,18 @@ pub(crate) enum NotIssuer {
 }
 
 impl Engine {
-    /// Reads the company for a family.
+    /// Reads a visible company for a family.
     pub(crate) async fn issuer(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         cpf_cnpj: CnpjCpf,
         family: &Family,
     ) -> Result<FamilyIssuer, NotIssuer> {
-        match self.store().company(tenant, cpf_cnpj).await {
+        let found = match self.store().require_reach(sight, cpf_cnpj).await {
+            Ok(()) => self.store().company(sight.tenant(), cpf_cnpj).await,
+            Err(error) => Err(error),
+        };
+        match found {
             Ok(company) => FamilyIssuer::new(company, family).ok_or(NotIssuer::NotConfigured),
             Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
             Err(error) => Err(NotIssuer::Store(error)),
@@ -54,12 +58,12 @@ impl Engine {
     /// environment.
     pub(crate) async fn party(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         cpf_cnpj: CnpjCpf,
         family: &Family,
     ) -> Result<FamilyIssuer, NotIssuer> {
-        match self.issuer(tenant, cpf_cnpj, family).await {
-            Err(NotIssuer::NotConfigured) => self.issuer(tenant, cpf_cnpj, &NFE).await,
+        match self.issuer(sight, cpf_cnpj, family).await {
+            Err(NotIssuer::NotConfigured) => self.issuer(sight, cpf_cnpj, &NFE).await,
             found => found,
         }
     }

@@ -197,7 +197,7 @@ impl Engine {
         choices: FormChoices,
     ) -> Result<Vec<u8>, PreviewError> {
         let family = request.family()?;
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await.map_err(IssueError::from)?;
+        let issuer = self.issuer(Visibility::of(caller), request.cpf_cnpj, family).await.map_err(IssueError::from)?;
         let taken = self.provider_target(caller, &issuer, family, &request.nota).await?;
         let dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         let numbered = (dry_run.family.builder.numbering)(&request.nota).numero.is_some();

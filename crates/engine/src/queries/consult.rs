@@ -187,6 +187,10 @@ impl Engine {
             Some(company) => company,
             None => self.any_certificate_holder(caller).await?,
         };
+        self.store().require_reach(store::Visibility::of(caller), company).await.map_err(|error| match error {
+            store::Error::NotFound => ConsultError::UnknownCompany,
+            other => other.into(),
+        })?;
         match self.store().company(caller.tenant_id, company).await {
             Ok(_) => {}
             Err(store::Error::NotFound) => return Err(ConsultError::UnknownCompany),
@@ -198,7 +202,7 @@ impl Engine {
 
     /// A company of the account with a valid certificate.
     async fn any_certificate_holder(&self, caller: &Caller) -> Result<CnpjCpf, ConsultError> {
-        let (holders, now) = (self.store().list_certificates(caller.tenant_id).await?, self.now_s());
+        let (holders, now) = (self.store().list_certificates(store::Visibility::of(caller)).await?, self.now_s());
         let valid =
             holders.into_iter().find(|holder| holder.certificado.as_ref().is_some_and(|one| one.valido_ate >= now));
         let absent = "Nenhuma empresa da conta tem certificado A1 válido, e a autoridade não responde sem um. Envie um em \

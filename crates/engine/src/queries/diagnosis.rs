@@ -87,7 +87,7 @@ impl Engine {
     /// Returns a page of the account.
     pub async fn diagnosis(&self, caller: &Caller, limit: usize, offset: usize) -> Result<Diagnosis, store::Error> {
         let store = self.store();
-        let (companies, total) = store.list_companies(caller.tenant_id, limit, offset).await?;
+        let (companies, total) = store.list_companies(Visibility::of(caller), limit, offset).await?;
         let (overview, queues) = (self.authority_overview().await?, store.queues(Visibility::of(caller)).await?);
         let mut resets = store.walk_resets(caller.tenant_id, caller.ambiente).await?;
         if caller.ambiente == TpAmb::Producao {

@@ -183,7 +183,7 @@ impl Engine {
 
     /// The company; one that only takes services is known by its record alone.
     async fn querying_company(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<FamilyIssuer, SearchError> {
-        match self.issuer(caller.tenant_id, cpf_cnpj, &family::DPS).await {
+        match self.issuer(Visibility::of(caller), cpf_cnpj, &family::DPS).await {
             Err(NotIssuer::NotConfigured) => {
                 Ok(FamilyIssuer::unconfigured(self.store().company(caller.tenant_id, cpf_cnpj).await?))
             }

@@ -44,7 +44,7 @@ pub struct RpsAnswer {
 impl Engine {
     /// Queries the municipal provider of a company for the note of an RPS.
     pub async fn search_rps(&self, caller: &Caller, search: &RpsSearch) -> Result<RpsAnswer, SearchError> {
-        let issuer = self.issuer(caller.tenant_id, search.cpf_cnpj, &family::RPS).await?;
+        let issuer = self.issuer(store::Visibility::of(caller), search.cpf_cnpj, &family::RPS).await?;
         let ambiente = search.ambiente.unwrap_or_else(|| issuer.ambiente(caller.ambiente));
         let municipio = own_host::municipality(&issuer).ok_or(SearchError::NoMunicipality)?;
         let mut hall = self.municipal_provider(caller.tenant_id, &issuer, ambiente, municipio).await.map_err(

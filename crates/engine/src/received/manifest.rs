@@ -98,7 +98,7 @@ impl Engine {
             Chave::Nfse(_) | Chave::Rps(_) => Tipo::Nfse,
         };
         let family = family::handed_out(tipo).ok_or(ManifestError::NotConfigured)?;
-        let issuer = self.party(caller.tenant_id, said.cpf_cnpj, family).await?;
+        let issuer = self.party(Visibility::of(caller), said.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         if tipo == Tipo::Nfse && said.papel.is_none() {
             said.papel = Some(self.part_of(caller, ambiente, &said).await?);
@@ -108,7 +108,7 @@ impl Engine {
         let mut job = self.manifestation(caller, family, &issuer, said)?;
         job.notices = self.predictions(&job, &chave, papel).await?;
         job.notices.extend(told);
-        let registered = self.store().register(job, self.now_s()).await?;
+        let registered = self.register_for(caller, job).await?;
         crash_point("event.registered");
         let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");

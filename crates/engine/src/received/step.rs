@@ -55,7 +55,7 @@ impl Engine {
         cpf_cnpj: CnpjCpf,
         family: &'static Family,
     ) -> Result<(DistributionKey, FamilyIssuer), SyncError> {
-        let issuer = self.party(caller.tenant_id, cpf_cnpj, family).await;
+        let issuer = self.party(store::Visibility::of(caller), cpf_cnpj, family).await;
         let issuer = issuer.map_err(|why| SyncError::of_issuer(why, family.tipo))?;
         let ambiente = issuer.ambiente(caller.ambiente);
         Ok((DistributionKey { tenant: caller.tenant_id, cpf_cnpj, ambiente, tipo: family.tipo }, issuer))

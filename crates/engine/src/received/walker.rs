@@ -81,7 +81,7 @@ impl Engine {
         let Some(family) = family::handed_out(owner.tipo) else {
             return Ok(Err(format!("Esta versão não busca {} recebidos.", owner.tipo.name())));
         };
-        let issuer = match self.party(owner.tenant, owner.cpf_cnpj, family).await {
+        let issuer = match self.party(store::Visibility::whole(owner.tenant), owner.cpf_cnpj, family).await {
             Ok(issuer) => issuer,
             Err(NotIssuer::Store(error)) => return Err(error),
             Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => {

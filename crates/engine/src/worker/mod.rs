@@ -106,8 +106,8 @@ impl WorkerLoop {
         }
     }
 
-    /// Runs now and then, and when the clock went back: clamps impossible waits, and erases certificates of removed
-    /// companies whose last document has been settled.
+    /// Runs now and then, and when the clock went back: clamps impossible waits, and erases certificates: of removed
+    /// companies whose last document has been settled, and those that no user confirmed.
     async fn clean_up(&self, last: &mut Option<Instant>) {
         if last.is_some_and(|last| last.elapsed() < CLEANUP_INTERVAL) {
             return;
@@ -122,6 +122,8 @@ impl WorkerLoop {
         if let Some(erased) = erased.filter(|erased| *erased > 0) {
             tracing::info!(erased, "certificates of removed companies erased");
         }
+        let ended = self.engine.store().erase_ended_offers(self.engine.now_s()).await;
+        retry_later("erase certificates that no user confirmed", ended);
     }
 
     /// `true` when asked to stop, or when the sender is gone.

@@ -178,6 +178,7 @@ impl House {
             api_key_id: Uuid::nil(),
             ambiente: TpAmb::Homologacao,
             permissao: store::accounts::Permissao::Completa,
+            granted: None,
         };
         let clock = Arc::new(Moved::default());
         let engine = engine(&simulator, store, Arc::clone(&clock));

@@ -84,6 +84,13 @@ impl Identity {
         }
     }
 
+    fn caller_mut(&mut self) -> &mut Caller {
+        match self {
+            Identity::Key(caller) => caller,
+            Identity::Session(session) => &mut session.caller,
+        }
+    }
+
     fn who(&self) -> ActorKind {
         match self {
             Identity::Key(caller) => ActorKind::ApiKey(caller.api_key_id),
@@ -93,9 +100,11 @@ impl Identity {
 }
 
 async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
-    let identity = verify_credentials(parts, app).await?;
+    let mut identity = verify_credentials(parts, app).await?;
+    let narrowed = permission::narrow(identity.caller(), permission::of_request(parts))?;
+    permission::require_company_of_path(parts, app, &narrowed).await?;
+    *identity.caller_mut() = narrowed;
     let caller = identity.caller();
-    permission::check(parts, caller)?;
     rate::admit(parts, app, caller.api_key_id)?;
     rate::count_in_flight(parts, app, caller.api_key_id)?;
     engine::process::origin::set_author(RequestOrigin::of(parts, app).actor(identity.who(), caller.ambiente));
@@ -113,7 +122,7 @@ async fn verify_credentials(parts: &Parts, app: &App) -> Result<Identity, ApiErr
         (Some(key), Some(token)) => {
             let (caller, session) = (by_key(&key, app).await?, by_token(&token, app).await?);
             require_agreement(&caller, &session.caller)?;
-            // a session with a key has the key's permission
+            // a session with a key is held to the key's permission, and to its roles
             let caller = Caller { permissao: caller.permissao, ..session.caller };
             Ok(Identity::Session(SessionCaller { caller, ..session }))
         }

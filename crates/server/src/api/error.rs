@@ -334,6 +334,12 @@ impl From<store::Error> for ApiError {
                 );
                 ApiError::new(&error_code::ESTADO_INVALIDO, detail).at("referencia_externa").with_job(job, tipo)
             }
+            store::Error::ReferenceHidden => ApiError::new(
+                &error_code::ESTADO_INVALIDO,
+                "Nada foi feito: referencia_externa já é de outro pedido da conta, de uma empresa que o seu papel não alcança. Repita o \
+                 pedido com outra referência, ou sem ela.",
+            )
+            .at("referencia_externa"),
             store::Error::ProductionOnly => ApiError::new(
                 &error_code::AMBIENTE_INCORRETO,
                 "A empresa emite em produção, e a credencial é de homologação: o que a produção usa (ambiente, série, número, CSC, \

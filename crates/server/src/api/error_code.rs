@@ -33,10 +33,11 @@ codes! {
     NAO_AUTENTICADO "nao_autenticado" 401 "Não autenticado";
     CHAVE_REVOGADA "chave_revogada" 401 "Chave de API revogada";
     TOKEN_EXPIRADO "token_expirado" 401 "Sessão encerrada";
+    SEGUNDO_FATOR_EXIGIDO "segundo_fator_exigido" 401 "Falta o código do segundo fator";
     CREDENCIAIS_INVALIDAS "credenciais_invalidas" 401 "Credenciais inválidas";
     PERMISSAO_NEGADA "permissao_negada" 403 "Permissão negada";
     ORIGEM_NAO_PERMITIDA "origem_nao_permitida" 403 "Nome ou origem não permitidos";
-    PERMISSAO_INSUFICIENTE "permissao_insuficiente" 403 "A permissão da chave não basta";
+    PERMISSAO_INSUFICIENTE "permissao_insuficiente" 403 "A permissão não basta";
     CONFIRMACAO_PENDENTE "confirmacao_pendente" 403 "Falta a aprovação de uma pessoa";
     AMBIENTE_INCORRETO "ambiente_incorreto" 403 "Ambiente incorreto";
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";

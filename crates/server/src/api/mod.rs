@@ -15,6 +15,7 @@ pub(crate) mod cte;
 pub(crate) mod diagnostico;
 pub(crate) mod docs;
 pub(crate) mod documento;
+pub(crate) mod emails;
 pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;

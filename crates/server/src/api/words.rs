@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use store::accounts::Permissao;
 use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
+use store::mail::{MailKind, MailStatus};
 use store::quotas::Familia;
 use store::received::{Papel, Parte, Situacao};
 use store::webhooks::DeliveryStatus;
@@ -52,7 +53,8 @@ macro_rules! words {
 pub(super) use words;
 
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
-words!(Permissao, Permissao::word, [Completa, Leitura, Assistida]);
+words!(MailKind, MailKind::word, [Nota, Cancelamento, Teste, Exportacao, Alerta]);
+words!(MailStatus, MailStatus::word, [Pendente, Enviado, EmDuvida, Recusado, Falhou, Bloqueado, SemEndereco]);
 words!(JobStatus, status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(
     Operacao,
@@ -66,6 +68,15 @@ words!(Familia, Familia::word, [Nfe, Nfce, Nfse, Cte, Cep, Cnpj, Ncm, Assinatura
 words!(Situacao, Situacao::word, [Autorizada, Cancelada, Denegada]);
 words!(Papel, Papel::word, [Remetente, Expedidor, Recebedor, Destinatario, Tomador, Autorizado]);
 words!(Parte, Parte::word, [Prestador, Tomador, Intermediario]);
+
+impl ContractWord for Permissao {
+    /// Words of keys: a role is no part of the API.
+    const WORDS: &'static [&'static str] = &["completa", "leitura", "assistida"];
+
+    fn contract_word(self) -> &'static str {
+        self.word()
+    }
+}
 
 /// Contract word of a status.
 pub(crate) const fn status_word(status: JobStatus) -> &'static str {

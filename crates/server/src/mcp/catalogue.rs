@@ -47,7 +47,7 @@ pub(super) fn described() -> &'static [Described] {
 }
 
 fn describe(tool: &Tool) -> Described {
-    let reads = matches!(tool.effect, ToolEffect::Reads | ToolEffect::Asks);
+    let reads = matches!(tool.effect, ToolEffect::Reads | ToolEffect::ReadsAccount | ToolEffect::Asks);
     let annotations = ToolAnnotations::new()
         .read_only(reads)
         .destructive(tool.effect == ToolEffect::Issues)

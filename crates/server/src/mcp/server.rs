@@ -84,11 +84,12 @@ impl McpHandler for McpServer {
                     ToolAction::Gives(call) => return Ok(tools::run_tool(tool, call, visit, arguments).await.into()),
                     ToolAction::Confirms(expected) => expected,
                 };
-                match tools::require_permission(tool, &visit.caller)
-                    .and_then(|()| tools::check_arguments(tool, &arguments))
-                {
-                    Ok(()) => confirmation::confirm(visit, arguments, answers, expected).await,
-                    Err(error) => Ok(answer::refusal(&error, &visit.request_id).into()),
+                let id = visit.request_id.clone();
+                let allowed = tools::admitted(tool, visit)
+                    .and_then(|visit| tools::check_arguments(tool, &arguments).map(|()| visit));
+                match allowed {
+                    Ok(visit) => confirmation::confirm(visit, arguments, answers, expected).await,
+                    Err(error) => Ok(answer::refusal(&error, &id).into()),
                 }
             };
             run_counted(tool, id, doing).await

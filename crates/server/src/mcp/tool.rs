@@ -12,6 +12,7 @@ use store::audit::{Actor, ActorKind};
 use super::admission::ElicitationModes;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
+use crate::api::permission::RequiredPermission;
 use crate::api::schema::SchemaField;
 use crate::app::App;
 
@@ -27,6 +28,17 @@ pub(super) struct Tool {
     /// True when the result has texts of third parties.
     pub(super) third_parties: bool,
     pub(super) call: ToolAction,
+}
+
+impl Tool {
+    /// Need that its caller must meet.
+    pub(super) fn need(&self) -> RequiredPermission {
+        match self.effect {
+            ToolEffect::Reads | ToolEffect::Asks => RequiredPermission::Read,
+            ToolEffect::ReadsAccount => RequiredPermission::ReadAccount,
+            ToolEffect::Prepares | ToolEffect::Issues => RequiredPermission::Assist,
+        }
+    }
 }
 
 /// An object of the interface, as the result of a tool.
@@ -58,6 +70,8 @@ pub(super) enum ExpectedOrder {
 pub(super) enum ToolEffect {
     /// Changes nothing and calls no outside source.
     Reads,
+    /// Changes nothing and reads what belongs to no single company.
+    ReadsAccount,
     /// Changes nothing and may call an outside source.
     Asks,
     /// Stores an order for a person's decision.

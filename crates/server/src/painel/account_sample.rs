@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use super::panel_session::PanelSession;
 use crate::api::error::ApiError;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
+use store::Visibility;
 
 /// `GET /painel/amostra.json`; 204 without a session, since the reader of a page need not have one.
 pub(crate) async fn show_account_sample(State(app): State<App>, visitor: Result<PanelSession, Response>) -> Response {
@@ -29,9 +31,12 @@ pub(crate) async fn show_account_sample(State(app): State<App>, visitor: Result<
 const NEWEST: usize = 100;
 
 async fn sample(app: &App, visitor: &PanelSession) -> Result<Value, ApiError> {
-    let tenant = visitor.at.caller.tenant_id;
-    let (companies, _) = app.store().list_companies(tenant, NEWEST, 0).await?;
-    let keys = app.store().list_api_keys(tenant).await?;
+    let sight = Visibility::of(&visitor.at.caller);
+    let (companies, _) = app.store().list_companies(sight, NEWEST, 0).await?;
+    let keys = match visitor.may(RequiredPermission::ReadAccount) {
+        true => app.store().list_api_keys(sight.tenant()).await?,
+        false => Vec::new(),
+    };
     let key = keys.iter().find(|key| key.ambiente == TpAmb::Homologacao && key.revogado_em.is_none());
     let company = companies.last();
     Ok(json!({

@@ -2,18 +2,18 @@
 
 use fiscal::value::{CnpjCpf, masked};
 use maud::{Markup, html};
+use store::Visibility;
 use store::companies::Company;
-use uuid::Uuid;
 
 use crate::api::empresas::view;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// Companies of an account that a form offers.
+/// Visible companies that a form offers.
 pub(super) struct CompanyChoices {
     /// The newest ones, newest first.
     pub(super) companies: Vec<Company>,
-    /// True when the account has no others.
+    /// True when there are no others.
     are_all: bool,
 }
 
@@ -30,8 +30,8 @@ pub(super) struct CompanyField<'a> {
 }
 
 impl CompanyChoices {
-    pub(super) async fn read(app: &App, tenant: Uuid) -> Result<CompanyChoices, ApiError> {
-        let (companies, total) = app.store().list_companies(tenant, MOST_CHOICES, 0).await?;
+    pub(super) async fn read(app: &App, sight: Visibility) -> Result<CompanyChoices, ApiError> {
+        let (companies, total) = app.store().list_companies(sight, MOST_CHOICES, 0).await?;
         let are_all = u64::try_from(companies.len()).is_ok_and(|offered| offered >= total);
         Ok(CompanyChoices { companies, are_all })
     }

@@ -43,9 +43,13 @@ impl FormFields {
 
     /// True when the form has this proof; compared in constant time.
     pub(super) fn proves(&self, proof: &str) -> bool {
-        let given = self.text(PROOF);
-        given.len() == proof.len() && openssl::memcmp::eq(given.as_bytes(), proof.as_bytes())
+        is_proof(self.text(PROOF).as_bytes(), proof)
     }
+}
+
+/// Compares a proof in constant time.
+pub(super) fn is_proof(given: &[u8], proof: &str) -> bool {
+    given.len() == proof.len() && openssl::memcmp::eq(given, proof.as_bytes())
 }
 
 /// Receives the bytes of a form, if a page of ours sent it.
@@ -91,6 +95,7 @@ impl FromRequest<App> for SubmittedForm {
 
 /// Name of the hidden field.
 pub(super) const PROOF: &str = "prova";
-const MOST_FIELDS: usize = 16;
+/// The largest form is the configuration of NFS-e.
+const MOST_FIELDS: usize = 64;
 const NOT_OUR_FORM: &str =
     "Este formulário não veio de uma página desta sessão, e nada foi feito. Volte, atualize a página e tente de novo.";

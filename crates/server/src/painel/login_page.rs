@@ -5,8 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fiscal::value::TpAmb;
 use http::request::Parts;
-use http::{StatusCode, header};
-use maud::html;
+use http::{HeaderValue, StatusCode, header};
+use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::form::PROOF;
@@ -23,6 +23,8 @@ pub(super) struct LoginForm<'a> {
     pub(super) confirmar: Option<Uuid>,
     /// Reason of the refused login.
     pub(super) refused: Option<&'a str>,
+    /// `true` right after a logout.
+    pub(super) left: bool,
 }
 
 const LOGIN_COOKIE: &str = "carimbo_entrada";
@@ -37,12 +39,33 @@ fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
     app.panel_tokens().keyed_digest(&format!("entrada {chance}")).map_err(|error| ApiError::broken(&error))
 }
 
-/// The page, with a fresh cookie.
-pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginForm<'_>) -> Result<Response, ApiError> {
+/// Sign-in at the provider: a link and no form, whose answer may not lead to another host (`form-action`).
+fn provider_links(label: &str, shown: &LoginForm<'_>) -> Markup {
+    let address = match shown.confirmar {
+        Some(id) => format!("/painel/entrar/oidc?confirmar={id}"),
+        None => "/painel/entrar/oidc".to_owned(),
+    };
+    html! {
+        p class="botoes" { a class="botao" href=(address) { "Entrar com " (label) } }
+        p { small { "A senha é pedida por " (label) ", não aqui. A sessão começa em homologação, e se troca de ambiente na faixa do alto." } }
+        @if shown.left {
+            p { small { "Você saiu do Carimbo. A sessão em " (label) " continua aberta neste navegador: " a href="/painel/entrar/oidc/sair" { "sair também de " (label) } "." } }
+        }
+    }
+}
+
+/// Proof for a form outside of a session, and the cookie that it belongs to.
+pub(super) fn fresh_proof(parts: &Parts, app: &App) -> Result<(String, HeaderValue), ApiError> {
     let mut chance = [0_u8; 32];
     getrandom::fill(&mut chance).map_err(|error| ApiError::broken(&error))?;
     let chance = URL_SAFE_NO_PAD.encode(chance);
-    let proof = proof_of(app, &chance)?;
+    let cookie = panel_session::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?;
+    Ok((proof_of(app, &chance)?, cookie))
+}
+
+/// The page, with a fresh cookie.
+pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginForm<'_>) -> Result<Response, ApiError> {
+    let (proof, cookie) = fresh_proof(parts, app)?;
     let live = shown.ambiente == Some(TpAmb::Producao);
     let body = html! {
         div class="porta" {
@@ -63,11 +86,10 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginFo
                 }
                 button class="principal" { "Entrar" }
             }
+            @if let Some(provider) = app.oidc() { (provider_links(&provider.settings().label, shown)) }
         }
     };
     let mut response = frame::login_frame(status, "Entrar", body);
-    response
-        .headers_mut()
-        .append(header::SET_COOKIE, panel_session::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?);
+    response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }

@@ -6,14 +6,14 @@ use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::value::TpAmb;
 use http::request::Parts;
 use http::{StatusCode, header};
-use store::sessions::SessionKind;
+use store::sessions::{SessionCaller, SessionKind};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::form::FormFields;
 use super::login_page::{self, LoginForm};
-use super::{frame, panel_session, path};
-use crate::api::auth::login::{self, LoginRequest};
+use super::{frame, half_session, panel_session, path};
+use crate::api::auth::login::{self, LoginOutcome, LoginRequest, SessionWish};
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
@@ -27,7 +27,8 @@ pub(crate) async fn show_login(State(app): State<App>, request: Request) -> Resp
     let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "confirmar");
     // an id names a page of ours only: no open redirect
     let confirmar = asked.and_then(|(_, id)| Uuid::parse_str(&id).ok());
-    let shown = LoginForm { confirmar, ..LoginForm::default() };
+    let left = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "saiu");
+    let shown = LoginForm { confirmar, left, ..LoginForm::default() };
     login_page::page(&parts, &app, StatusCode::OK, &shown).unwrap_or_else(|error| frame::failure(&error))
 }
 
@@ -46,7 +47,12 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
     let ambiente = TpAmb::from_word(fields.text("ambiente"));
     let confirmar = Uuid::parse_str(fields.text("confirmar")).ok();
     let again = |status: StatusCode, refused: &str| {
-        login_page::page(parts, app, status, &LoginForm { email, ambiente, confirmar, refused: Some(refused) })
+        login_page::page(
+            parts,
+            app,
+            status,
+            &LoginForm { email, ambiente, confirmar, refused: Some(refused), left: false },
+        )
     };
     if !login_page::proof(parts, app)?.is_some_and(|proof| fields.proves(&proof)) {
         return again(
@@ -62,35 +68,56 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
     let entry = LoginRequest {
         email: email.to_owned(),
         senha: Zeroizing::new(senha.to_owned()),
-        ambiente: Some(ambiente.unwrap_or(TpAmb::Homologacao)),
-        session_kind: SessionKind::Painel,
-        lasts_s: panel_session::LIFETIME_S,
+        codigo: None,
+        wish: wish(ambiente.unwrap_or(TpAmb::Homologacao)),
     };
     let now = app.engine().now_s();
-    let (session, _) = match login::log_in(app, entry, RequestOrigin::of(parts, app), now).await {
-        Ok(entered) => entered,
+    match login::log_in(app, entry, RequestOrigin::of(parts, app), now).await {
+        Ok(LoginOutcome::Entered(session, _)) => entered(app, parts, &session, confirmar).await,
+        Ok(LoginOutcome::CodeNeeded(user)) => {
+            half_session::begin(app, parts, &user, ambiente.unwrap_or(TpAmb::Homologacao), confirmar)
+        }
         Err(error) if login_refusal(&error) => {
             let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::UNAUTHORIZED);
             let mut response = again(status, error.detail())?;
             if let Some(wait) = error.header(&header::RETRY_AFTER) {
                 response.headers_mut().insert(header::RETRY_AFTER, wait.clone());
             }
-            return Ok(response);
+            Ok(response)
         }
-        Err(other) => return Err(other),
-    };
-    // prevents session fixation: the session of the request's cookie ends
+        Err(other) => Err(other),
+    }
+}
+
+/// A panel session in an environment.
+pub(super) fn wish(ambiente: TpAmb) -> SessionWish {
+    SessionWish { ambiente: Some(ambiente), kind: SessionKind::Painel, lasts_s: panel_session::LIFETIME_S }
+}
+
+/// Hands out the cookie of a new session, and shows the order that the login was for.
+pub(super) async fn entered(
+    app: &App,
+    parts: &Parts,
+    session: &SessionCaller,
+    confirmar: Option<Uuid>,
+) -> Result<Response, ApiError> {
+    end_earlier_session(app, parts).await?;
+    let to = confirmar.map_or_else(|| "/painel".to_owned(), path);
+    Ok(([(header::SET_COOKIE, panel_session::session_cookie(parts, app, session)?)], Redirect::to(&to)).into_response())
+}
+
+/// Prevents session fixation: the session of the request's cookie ends.
+pub(super) async fn end_earlier_session(app: &App, parts: &Parts) -> Result<(), ApiError> {
     if let Some(before) = panel_session::current_session(parts, app).await? {
         let actor =
             RequestOrigin::of(parts, app).actor(store::audit::ActorKind::User(before.user_id), before.caller.ambiente);
+        let now = app.engine().now_s();
         app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;
     }
-    let to = confirmar.map_or_else(|| "/painel".to_owned(), path);
-    Ok(([(header::SET_COOKIE, panel_session::session_cookie(parts, app, &session)?)], Redirect::to(&to))
-        .into_response())
+    Ok(())
 }
 
-fn login_refusal(error: &ApiError) -> bool {
+pub(super) fn login_refusal(error: &ApiError) -> bool {
     [&error_code::CREDENCIAIS_INVALIDAS, &error_code::MUITAS_REQUISICOES, &error_code::AMBIENTE_INCORRETO]
         .contains(&error.code())
 }

@@ -17,6 +17,6 @@ pub(crate) async fn submit_logout(State(app): State<App>, sent: SubmittedForm) -
 async fn finish_session(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let (at, actor) = (&sent.visitor.at, &sent.visitor.actor);
     app.store().end_session(at.caller.tenant_id, at.session_id, actor, app.engine().now_s()).await?;
-    Ok(([(header::SET_COOKIE, panel_session::removal_cookie(&sent.parts, app)?)], Redirect::to("/painel/entrar"))
-        .into_response())
+    let to = if app.oidc().is_some() { "/painel/entrar?saiu=1" } else { "/painel/entrar" };
+    Ok(([(header::SET_COOKIE, panel_session::removal_cookie(&sent.parts, app)?)], Redirect::to(to)).into_response())
 }

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use engine::acceptance::assisted::{Decisao, PreparationRecord, PreparationState as Stand};
-use fiscal::value::{Uf, masked};
+use fiscal::value::{CnpjCpf, Uf, masked};
 use http::{StatusCode, header};
 use maud::{Markup, html};
 use store::jobs::Operacao;
@@ -14,6 +14,7 @@ use super::panel_session::PanelSession;
 use super::{act, document, frame, note, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::api::error_code;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 
 /// `GET /painel/confirmar/{id}`
@@ -63,9 +64,13 @@ pub(super) async fn render_order(
     };
     let (asks, title) =
         (words::question(standing.operacao, standing.tipo), words::operation_label(standing.operacao, standing.tipo));
+    let may = match CnpjCpf::parse(&standing.emitente) {
+        Ok(company) => visitor.may_in(app, RequiredPermission::Approve, company).await?,
+        Err(_) => visitor.may(RequiredPermission::Approve),
+    };
     let content = match standing.operacao {
-        Operacao::Emissao => emission(app, visitor, &standing).await?,
-        _ => act_of(app, visitor, &standing).await,
+        Operacao::Emissao => emission(app, visitor, &standing, may).await?,
+        _ => act_of(app, visitor, &standing, may).await,
     };
     let result = match standing.state {
         Stand::Usada { job } => Some(document::outcome(app, visitor, job, &path(id)).await?),
@@ -83,7 +88,12 @@ pub(super) async fn render_order(
 }
 
 /// A prepared document.
-async fn emission(app: &App, visitor: &PanelSession, standing: &PreparationRecord) -> Result<Markup, ApiError> {
+async fn emission(
+    app: &App,
+    visitor: &PanelSession,
+    standing: &PreparationRecord,
+    may: bool,
+) -> Result<Markup, ApiError> {
     let (engine, caller, id) = (app.engine().clone(), visitor.at.caller.clone(), standing.id);
     // a prepared order may be as large as any document
     let case = async move { engine.prepared_note(&caller, id).await };
@@ -95,31 +105,36 @@ async fn emission(app: &App, visitor: &PanelSession, standing: &PreparationRecor
         @match &made {
             Ok(Some(made)) => {
                 (note::note(standing, made, teto))
-                (decision_forms(visitor, standing, within.then_some(yes.as_str())))
+                (decision_forms(visitor, standing, may, within.then_some(yes.as_str())))
             }
             Ok(None) => { (brief(standing)) }
-            Err(error) => { (failed_order(visitor, standing, error)) }
+            Err(error) => { (failed_order(visitor, standing, may, error)) }
         }
     })
 }
 
 /// A prepared act on a document or on numbers.
-async fn act_of(app: &App, visitor: &PanelSession, standing: &PreparationRecord) -> Markup {
+async fn act_of(app: &App, visitor: &PanelSession, standing: &PreparationRecord, may: bool) -> Markup {
     let made = app.engine().prepared_act(&visitor.at.caller, standing.id).await;
     html! {
         @match &made {
-            Ok(Some(made)) => { (act::act(standing, made)) (decision_forms(visitor, standing, Some(words::approval_label(standing.operacao)))) }
+            Ok(Some(made)) => { (act::act(standing, made)) (decision_forms(visitor, standing, may, Some(words::approval_label(standing.operacao)))) }
             Ok(None) => { (brief(standing)) }
-            Err(error) => { (failed_order(visitor, standing, error)) }
+            Err(error) => { (failed_order(visitor, standing, may, error)) }
         }
     }
 }
 
 /// A prepared order that can no longer be carried out.
-fn failed_order(visitor: &PanelSession, standing: &PreparationRecord, error: &dyn std::error::Error) -> Markup {
+fn failed_order(
+    visitor: &PanelSession,
+    standing: &PreparationRecord,
+    may: bool,
+    error: &dyn std::error::Error,
+) -> Markup {
     html! {
         p class="recusa" { "Não pode mais ser feito como foi preparado: " (error) ". Pode ser recusado." }
-        (brief(standing)) (refusal(visitor, standing))
+        (brief(standing)) @if may { (refusal(visitor, standing)) }
     }
 }
 
@@ -169,7 +184,14 @@ fn brief(standing: &PreparationRecord) -> Markup {
 }
 
 /// Forms to approve, where that is allowed, and to refuse.
-fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, yes: Option<&str>) -> Markup {
+fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, may: bool, yes: Option<&str>) -> Markup {
+    if !may {
+        return html! {
+            @if standing.state == Stand::Preparada {
+                p class="aviso" { "Só quem tem o papel de aprovador ou de administrador decide. Peça a essa pessoa: ela vê este mesmo pedido." }
+            }
+        };
+    }
     html! {
         @if standing.state == Stand::Preparada {
             section class="respostas" aria-label="Decisão" {

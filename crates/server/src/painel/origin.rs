@@ -23,6 +23,11 @@ pub(super) fn is_loopback(parts: &Parts) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
+/// Host that the browser requested, when it is this machine.
+pub(super) fn loopback_host(parts: &Parts) -> Option<&str> {
+    asked_host(parts).filter(|_| is_loopback(parts))
+}
+
 /// Host that the browser requested.
 fn asked_host(parts: &Parts) -> Option<&str> {
     let authority = parts.uri.authority().map(http::uri::Authority::as_str);

@@ -5,22 +5,21 @@
 //! set), unless the browser is on this machine and the public URL is not https: then it is valid for `/painel`
 //! (`Path`). A session lasts an hour and ends after a quarter of an hour without a request.
 
-use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
+use fiscal::value::CnpjCpf;
 use http::request::Parts;
 use http::{HeaderValue, header};
-use store::audit::{Actor, ActorKind};
+use store::Visibility;
+use store::accounts::Caller;
+use store::audit::Actor;
 use store::sessions::{SessionCaller, SessionState};
 use store::users::User;
 use uuid::Uuid;
 
-use super::frame;
 use super::origin::is_loopback;
 use crate::api::error::ApiError;
-use crate::api::origin::RequestOrigin;
-use crate::api::rate;
+use crate::api::permission::{self, RequiredPermission};
 use crate::app::App;
-use crate::in_flight::BodyOwner;
 use crate::token::Claims;
 
 /// Lifetime of a session, seconds.
@@ -31,7 +30,10 @@ const SESSION: &str = "carimbo_painel";
 
 /// A session of the panel.
 pub(crate) struct PanelSession {
+    /// The session, with what meets the need of the page's row: its companies, by the roles that meet it.
     pub(super) at: SessionCaller,
+    /// The user with every role.
+    pub(super) whole: Caller,
     pub(super) user: User,
     /// Actor for the audit trail.
     pub(super) actor: Actor,
@@ -39,21 +41,18 @@ pub(crate) struct PanelSession {
     pub(super) proof: String,
 }
 
-impl FromRequestParts<App> for PanelSession {
-    type Rejection = Response;
+impl PanelSession {
+    /// True when the user meets a need in some company.
+    pub(super) fn may(&self, need: RequiredPermission) -> bool {
+        permission::require(&self.whole, need).is_ok()
+    }
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<PanelSession, Response> {
-        let at = current_session(parts, app).await.map_err(|error| frame::failure(&error))?;
-        let Some(at) = at else { return Err(redirect_to_login(parts)) };
-        let counted = rate::admit(parts, app, at.user_id).and_then(|()| rate::count_in_flight(parts, app, at.user_id));
-        counted.map_err(|error| frame::failure(&error))?;
-        parts.extensions.insert(BodyOwner::Tenant(at.caller.tenant_id));
-        let user = app.store().user(at.caller.tenant_id, at.user_id).await;
-        let user = user.map_err(|error| frame::failure(&error.into()))?;
-        let actor = RequestOrigin::of(parts, app).actor(ActorKind::User(at.user_id), at.caller.ambiente);
-        engine::process::origin::set_author(actor.clone());
-        let proof = proof(app, at.session_id).map_err(|error| frame::failure(&error))?;
-        Ok(PanelSession { at, user, actor, proof })
+    /// True when the user meets a need in this company.
+    pub(super) async fn may_in(&self, app: &App, need: RequiredPermission, company: CnpjCpf) -> Result<bool, ApiError> {
+        match permission::narrow(&self.whole, need) {
+            Ok(narrowed) => Ok(app.store().reaches(Visibility::of(&narrowed), company).await?),
+            Err(_) => Ok(false),
+        }
     }
 }
 
@@ -69,12 +68,12 @@ pub(super) async fn current_session(parts: &Parts, app: &App) -> Result<Option<S
 }
 
 /// Proof for the forms of a session: a keyed digest of its id.
-fn proof(app: &App, session: Uuid) -> Result<String, ApiError> {
+pub(super) fn proof(app: &App, session: Uuid) -> Result<String, ApiError> {
     app.panel_tokens().keyed_digest(&format!("sessao {session}")).map_err(|error| ApiError::broken(&error))
 }
 
 /// Redirects to the login page, which returns to the requested order.
-fn redirect_to_login(parts: &Parts) -> Response {
+pub(super) fn redirect_to_login(parts: &Parts) -> Response {
     let id = parts.uri.path().strip_prefix("/painel/confirmar/").and_then(|rest| rest.split('/').next()?.parse().ok());
     let to: Option<Uuid> = id;
     Redirect::to(&to.map_or_else(|| "/painel/entrar".to_owned(), |id| format!("/painel/entrar?confirmar={id}")))
@@ -103,10 +102,32 @@ pub(super) fn removal_cookie(parts: &Parts, app: &App) -> Result<HeaderValue, Ap
 
 /// `Set-Cookie` of a cookie with our attributes.
 pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
+    set_cookie(parts, app, name, value, lasts_s, "Strict")
+}
+
+/// `Set-Cookie` of a cookie that also comes with a link from another site: the answer of a sign-in provider.
+pub(super) fn set_lax(
+    parts: &Parts,
+    app: &App,
+    name: &str,
+    value: &str,
+    lasts_s: i64,
+) -> Result<HeaderValue, ApiError> {
+    set_cookie(parts, app, name, value, lasts_s, "Lax")
+}
+
+fn set_cookie(
+    parts: &Parts,
+    app: &App,
+    name: &str,
+    value: &str,
+    lasts_s: i64,
+    same_site: &str,
+) -> Result<HeaderValue, ApiError> {
     let name = full_name(parts, app, name);
     // browsers refuse a `__Host-` name with any other path, and without `Secure`
     let (path, secure) = if is_secure(parts, app) { ("/", "; Secure") } else { ("/painel", "") };
-    let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
+    let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite={same_site}{secure}");
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 

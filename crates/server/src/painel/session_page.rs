@@ -39,7 +39,7 @@ pub(super) fn page(
             form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
         }
     };
-    let body = html! { div class="corpo" { (navigation(section)) (frame::content(body)) } };
+    let body = html! { div class="corpo" { (navigation(visitor, section)) (frame::content(body)) } };
     frame::answer(status, ambiente.word(), title, top, body)
 }
 

@@ -47,6 +47,10 @@ impl Sampler {
             gauge!("carimbo_webhooks_pending").set(float(pending));
             gauge!("carimbo_webhooks_oldest_seconds").set(float(oldest_s));
         }
+        if let Ok((pending, oldest_s)) = store.mail_backlog(now).await {
+            gauge!("carimbo_emails_pending").set(float(pending));
+            gauge!("carimbo_emails_oldest_seconds").set(float(oldest_s));
+        }
         if let Ok(waiting) = store.waiting_work(now).await {
             self.waiting(waiting, now);
         }

@@ -1,7 +1,7 @@
-//! Recording of alerts, each with its webhook deliveries in the transaction of its fact, and the searches for facts
-//! that no request reports.
+//! Recording of alerts, each with its webhook deliveries and mails in the transaction of its fact, and the searches for
+//! facts that no request reports.
 //!
-//! Must not know: the recipients beyond the account's webhook address.
+//! Must not know: the recipients beyond the account's webhook address and the users who asked for mails.
 
 mod certificates;
 mod gaps;
@@ -11,7 +11,7 @@ pub use gaps::GapCheck;
 use crate::alerts::{self, AccountAlert};
 use crate::tx::Tx;
 use crate::webhooks::{ATTEMPTS, AccountTarget, NewDelivery, account_targets};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
@@ -29,6 +29,7 @@ pub(crate) async fn record<T: Tx>(tx: &mut T, alert: &AccountAlert) -> Result<bo
     for target in targets.iter().filter(is_asked) {
         enqueue(tx, alert, target).await?;
     }
+    mail::enqueue_alert(tx, alert).await?;
     Ok(true)
 }
 

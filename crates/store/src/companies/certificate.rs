@@ -163,11 +163,11 @@ impl StoreOperation for OpenCertificate {
     }
 }
 
-fn pfx_place(tenant: Uuid, row: Uuid) -> AssociatedData {
+pub(super) fn pfx_place(tenant: Uuid, row: Uuid) -> AssociatedData {
     AssociatedData { tenant, column: "certificates.pfx", row }
 }
 
-fn senha_place(tenant: Uuid, row: Uuid) -> AssociatedData {
+pub(super) fn senha_place(tenant: Uuid, row: Uuid) -> AssociatedData {
     AssociatedData { tenant, column: "certificates.senha", row }
 }
 

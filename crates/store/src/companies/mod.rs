@@ -5,6 +5,7 @@
 
 pub(crate) mod cache;
 mod certificate;
+mod certificate_offer;
 mod change;
 mod logo;
 pub(crate) mod read;
@@ -12,6 +13,7 @@ mod remove;
 mod secret;
 
 pub use certificate::{NewCertificate, OpenedCertificate};
+pub use certificate_offer::{CertificateOffer, OFFER_S};
 pub use change::{CompanyChange, CompanyConfiguration};
 pub use logo::Logo;
 pub use read::{CertificateRecord, Company, CompanyCertificate};

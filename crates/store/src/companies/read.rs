@@ -1,8 +1,9 @@
 //! Queries of companies: one, a page, their certificates. Each is one statement, however many companies there are.
 
+use crate::conditions::Conditions;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::{Error, Store, words};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -65,19 +66,19 @@ impl Store {
     ) -> Result<HashMap<CnpjCpf, Value>, Error> {
         self.read(ReadRecords { tenant, companies }).await
     }
-    /// Returns a page of a tenant's companies, newest first, and their number.
+    /// Returns a page of the visible companies, newest first, and their number.
     pub async fn list_companies(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         limit: usize,
         offset: usize,
     ) -> Result<(Vec<Company>, u64), Error> {
         let small = |number| i64::try_from(number).unwrap_or(i64::MAX);
-        self.read(ReadPage { tenant, limit: small(limit), offset: small(offset) }).await
+        self.read(ReadPage { sight, limit: small(limit), offset: small(offset) }).await
     }
-    /// Lists all companies of a tenant with their certificates: the first to expire first, those without one last.
-    pub async fn list_certificates(&self, tenant: Uuid) -> Result<Vec<CompanyCertificate>, Error> {
-        self.read(ReadCompanyCertificates(tenant)).await
+    /// Lists all visible companies with their certificates: the first to expire first, those without one last.
+    pub async fn list_certificates(&self, sight: Visibility) -> Result<Vec<CompanyCertificate>, Error> {
+        self.read(ReadCompanyCertificates(sight)).await
     }
 }
 
@@ -141,7 +142,7 @@ impl StoreOperation for ReadRecords {
 }
 
 struct ReadPage {
-    tenant: Uuid,
+    sight: Visibility,
     limit: i64,
     offset: i64,
 }
@@ -150,12 +151,18 @@ impl StoreOperation for ReadPage {
     type Output = (Vec<Company>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Company>, u64), Error> {
-        let sql = "SELECT COUNT(*) FROM companies WHERE tenant_id = $1";
-        let total: i64 = first(tx.query(sql, &params![self.tenant]).await?)?.unwrap_or_default();
-        let page = "(SELECT * FROM companies WHERE tenant_id = $1
-                     ORDER BY criado_em DESC, cpf_cnpj DESC LIMIT $2 OFFSET $3) c";
-        let sql = format!("{} ORDER BY c.criado_em DESC, c.cpf_cnpj DESC, s.tipo", company_sql(page));
-        let page = from_rows(tx.query(&sql, &params![self.tenant, self.limit, self.offset]).await?)?;
+        let mut conditions = Conditions::of_tenant("tenant_id", self.sight.tenant());
+        conditions.and_within("cpf_cnpj", self.sight.reach());
+        let sql = format!("SELECT COUNT(*) FROM companies WHERE {}", conditions.text());
+        let total: i64 = first(tx.query(&sql, conditions.params()).await?)?.unwrap_or_default();
+        let (limit, params) = conditions.with_params(params![self.limit, self.offset]);
+        let page = format!(
+            "(SELECT * FROM companies WHERE {} ORDER BY criado_em DESC, cpf_cnpj DESC LIMIT ${limit} OFFSET ${}) c",
+            conditions.text(),
+            limit + 1
+        );
+        let sql = format!("{} ORDER BY c.criado_em DESC, c.cpf_cnpj DESC, s.tipo", company_sql(&page));
+        let page = from_rows(tx.query(&sql, &params).await?)?;
         Ok((page, total.unsigned_abs()))
     }
 }
@@ -212,17 +219,22 @@ fn read_certificate(row: &mut Row) -> Result<Option<CertificateRecord>, Error> {
     Ok(Some(CertificateRecord { titular, emissor, numero_serie, valido_de, valido_ate }))
 }
 
-struct ReadCompanyCertificates(Uuid);
+struct ReadCompanyCertificates(Visibility);
 
 impl StoreOperation for ReadCompanyCertificates {
     type Output = Vec<CompanyCertificate>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<CompanyCertificate>, Error> {
-        let sql = "SELECT c.cpf_cnpj, c.dados, k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate
-                   FROM companies c LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
-                   WHERE c.tenant_id = $1
-                   ORDER BY CASE WHEN k.valido_ate IS NULL THEN 1 ELSE 0 END, k.valido_ate, c.cpf_cnpj";
-        tx.query(sql, &params![self.0]).await?.into_iter().map(read_holder).collect()
+        let mut conditions = Conditions::of_tenant("c.tenant_id", self.0.tenant());
+        conditions.and_within("c.cpf_cnpj", self.0.reach());
+        let sql = format!(
+            "SELECT c.cpf_cnpj, c.dados, k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate
+             FROM companies c LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
+             WHERE {}
+             ORDER BY CASE WHEN k.valido_ate IS NULL THEN 1 ELSE 0 END, k.valido_ate, c.cpf_cnpj",
+            conditions.text()
+        );
+        tx.query(&sql, conditions.params()).await?.into_iter().map(read_holder).collect()
     }
 }
 

@@ -67,7 +67,9 @@ impl StoreOperation for RemoveCompany {
             "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2",
             // Received documents and the cursor stay: a company that is registered again continues from there.
             "UPDATE distribution SET ativa = 0 WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM certificate_offers WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM mail_choices WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
         ] {

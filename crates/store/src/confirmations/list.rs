@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use super::{Confirmation, read, select};
-use crate::row::{Params, first, only, params, unexpected};
+use crate::conditions::Conditions;
+use crate::row::{first, only, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::visibility::Visibility;
 use crate::words;
@@ -32,11 +33,12 @@ impl Store {
     }
 }
 
-/// Condition of the visible emissions of a tenant, with its parameters `$1` and `$2`.
-fn visible_condition(sight: Visibility) -> (&'static str, Params) {
-    let environment = sight.only_environment().map(words::ambiente);
-    // A visibility of both environments passes 0 for the environment.
-    ("c.tenant_id = $1 AND (c.ambiente = $2 OR $2 = 0)", params![sight.tenant(), environment.unwrap_or(0)])
+/// Condition of the visible emissions of a tenant, with its parameters.
+fn visible_condition(sight: Visibility) -> Conditions {
+    let mut conditions = Conditions::of_tenant("c.tenant_id", sight.tenant());
+    conditions.and_optional("c.ambiente =", sight.only_environment().map(words::ambiente));
+    conditions.and_within("c.emitente", sight.reach());
+    conditions
 }
 
 pub(super) struct ConfirmationById {
@@ -58,10 +60,10 @@ pub(super) async fn visible_confirmation<T: Tx>(
     sight: Visibility,
     id: Uuid,
 ) -> Result<Confirmation, Error> {
-    let (condition, mut params) = visible_condition(sight);
-    params.extend(params![id]);
-    let sql = format!("{} WHERE {condition} AND c.id = $3", select("c.payload"));
-    read(only(tx.query(&sql, &params).await?)?)
+    let mut conditions = visible_condition(sight);
+    conditions.and_value("c.id =", id);
+    let sql = format!("{} WHERE {}", select("c.payload"), conditions.text());
+    read(only(tx.query(&sql, conditions.params()).await?)?)
 }
 
 struct ListConfirmations {
@@ -76,15 +78,16 @@ impl StoreOperation for ListConfirmations {
     type Output = (Vec<Confirmation>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Confirmation>, u64), Error> {
-        let (condition, mut params) = visible_condition(self.sight);
-        params.extend(params![self.now]);
-        let waits = "(c.job_id IS NULL AND c.decisao IS NULL AND c.expira_em > $3)";
-        let which = if self.which == ConfirmationList::Waiting { waits.to_owned() } else { format!("NOT {waits}") };
-        let condition = format!("{condition} AND c.id IS NOT NULL AND {which}");
+        let (now, params) = visible_condition(self.sight).with_params(params![self.now]);
+        let waits = format!("(c.job_id IS NULL AND c.decisao IS NULL AND c.expira_em > ${now})");
+        let which = if self.which == ConfirmationList::Waiting { waits } else { format!("NOT {waits}") };
+        let visible = visible_condition(self.sight);
+        let condition = format!("{} AND c.id IS NOT NULL AND {which}", visible.text());
         let sql = format!("SELECT COUNT(*) FROM confirmations c WHERE {condition}");
         let total: i64 = first(tx.query(&sql, &params).await?)?.unwrap_or_default();
-        let sql = format!("{} WHERE {condition} ORDER BY c.id DESC LIMIT $4 OFFSET $5", select("''"));
-        params.extend(params![i64::from(self.limit), i64::from(self.offset)]);
+        let (limit, offset) = (now + 1, now + 2);
+        let sql = format!("{} WHERE {condition} ORDER BY c.id DESC LIMIT ${limit} OFFSET ${offset}", select("''"));
+        let params = [params, params![i64::from(self.limit), i64::from(self.offset)]].concat();
         let found: Result<Vec<Confirmation>, Error> = tx.query(&sql, &params).await?.into_iter().map(read).collect();
         Ok((found?, u64::try_from(total).map_err(|_| unexpected())?))
     }

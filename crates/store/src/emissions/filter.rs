@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::dialect::SqlDialect;
 use crate::jobs::job::{Job, JobStatus};
+use crate::roles::CompanyReach;
 use crate::row::{Params, Value, params};
 use crate::words;
 
@@ -107,6 +108,8 @@ pub struct EmissionFilter {
     pub chave: Option<String>,
     /// Period of the jobs' registration.
     pub periodo: Period,
+    /// Set by a query from its visibility.
+    pub reach: Option<CompanyReach>,
 }
 
 impl EmissionFilter {
@@ -125,6 +128,7 @@ impl EmissionFilter {
             referencia: None,
             chave: None,
             periodo: Period::default(),
+            reach: None,
         }
     }
 
@@ -145,6 +149,7 @@ impl EmissionFilter {
             ambiente: Some(self.ambiente),
             serie: self.serie,
             periodo: self.periodo,
+            reach: self.reach,
             ..NoteFilter::default()
         })
     }
@@ -163,6 +168,10 @@ impl EmissionFilter {
         }
         if let Some(emitente) = &self.emitente {
             terms.push(format!("j.cpf_cnpj = {}", bind(emitente.as_str().into())));
+        }
+        if let Some(reach) = self.reach {
+            let place = bind(reach.user().into());
+            terms.push(reach.term("j.cpf_cnpj", &place));
         }
         if let Some(destinatario) = &self.destinatario {
             terms.push(format!("j.destinatario = {}", bind(destinatario.as_str().into())));

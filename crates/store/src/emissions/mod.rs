@@ -69,21 +69,23 @@ impl Store {
     pub async fn emissions(
         &self,
         sight: Visibility,
-        filter: EmissionFilter,
+        mut filter: EmissionFilter,
         cursor: PageCursor,
         limit: u32,
     ) -> Result<EmissionPage, Error> {
         if !sight.is_visible(filter.ambiente) {
             return Ok(EmissionPage::default());
         }
+        filter.reach = sight.reach();
         self.read(ListEmissions { tenant: sight.tenant(), filter, cursor, limit }).await
     }
 
     /// Counts emissions: exactly where totals are kept, else up to [`MOST_COUNTED`].
-    pub async fn count_emissions(&self, sight: Visibility, filter: EmissionFilter) -> Result<BoundedCount, Error> {
+    pub async fn count_emissions(&self, sight: Visibility, mut filter: EmissionFilter) -> Result<BoundedCount, Error> {
         if !sight.is_visible(filter.ambiente) {
             return Ok(BoundedCount::default());
         }
+        filter.reach = sight.reach();
         self.read(CountEmissions { tenant: sight.tenant(), filter }).await
     }
 }

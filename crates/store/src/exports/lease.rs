@@ -6,7 +6,7 @@ use super::orders::{COLUMNS, ExportRow, read_export};
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::random;
-use crate::{Error, Store};
+use crate::{Error, Store, mail};
 use uuid::Uuid;
 
 /// An attempt.
@@ -189,10 +189,13 @@ impl StoreOperation for EndExport {
         if tx.execute(&sql, &all).await? == 0 {
             return Err(Error::LeaseLost);
         }
-        if !matches!(self.end, AttemptEnd::Done { .. }) {
-            leave_parts(tx, export, Some(token)).await?;
+        match self.end {
+            AttemptEnd::Done { .. } => {
+                let mail = mail::enqueue_export_mail(tenant, export, self.now);
+                tx.query_all(&[mail]).await.map(drop)
+            }
+            _ => leave_parts(tx, export, Some(token)).await,
         }
-        Ok(())
     }
 }
 

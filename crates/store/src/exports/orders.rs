@@ -1,14 +1,17 @@
 //! Orders of exports: registration, lists, removal.
 
 use super::leftovers::leave_parts;
+use crate::audit::{self, Actor, AuditAct};
+use crate::conditions::Conditions;
 use crate::dyn_operation::erasable;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, only, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::words::{self, word_table};
-use crate::{Error, Store};
+use crate::{Error, Store, Visibility};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
 use uuid::Uuid;
 
 /// State of an export.
@@ -74,6 +77,8 @@ pub struct NewExport {
     /// Empty for all types.
     pub tipos: Vec<Tipo>,
     pub forms: ExportForms,
+    /// Address that learns of its end.
+    pub avisar: Option<String>,
     /// Most exports of an account from `since` on.
     pub most: u32,
     /// Seconds since 1970.
@@ -116,29 +121,38 @@ pub struct ExportRow {
 
 impl Store {
     /// Registers an export. `Conflict` while another of the account is unfinished, `AccountFull` above its bound.
-    pub async fn create_export(&self, export: NewExport, now: i64) -> Result<ExportRow, Error> {
-        self.write(CreateExport { export, now }).await
+    pub async fn create_export(&self, export: NewExport, by: &Actor, now: i64) -> Result<ExportRow, Error> {
+        self.write(CreateExport { export, by: by.clone(), now }).await
     }
 
-    /// Returns the exports of an account in an environment, newest first.
+    /// Returns the exports of the visible companies in an environment, newest first.
     pub async fn exports(
         &self,
-        tenant: Uuid,
+        sight: Visibility,
         ambiente: TpAmb,
         window: ListWindow,
     ) -> Result<(Vec<ExportRow>, u64), Error> {
-        self.read(ListExports { tenant, ambiente, window }).await
+        self.read(ListExports { sight, ambiente, window }).await
     }
 
-    /// Returns an export.
-    pub async fn export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid) -> Result<ExportRow, Error> {
-        self.read(ReadExport { tenant, ambiente, id }).await
+    /// Returns an export of a visible company.
+    pub async fn export(&self, sight: Visibility, ambiente: TpAmb, id: Uuid) -> Result<ExportRow, Error> {
+        let found = self.read(ReadExport { tenant: sight.tenant(), ambiente, id }).await?;
+        self.require_reach(sight, found.cpf_cnpj).await?;
+        Ok(found)
     }
 
     /// Removes an export with its file; it still counts towards the bound of its account. An attempt under way loses
     /// its lease.
-    pub async fn remove_export(&self, tenant: Uuid, ambiente: TpAmb, id: Uuid, now: i64) -> Result<(), Error> {
-        self.write(RemoveExport { tenant, ambiente, id, now }).await
+    pub async fn remove_export(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        id: Uuid,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(RemoveExport { tenant, ambiente, id, by: by.clone(), now }).await
     }
 }
 
@@ -178,6 +192,7 @@ fn read_tipos(words: &str) -> Result<Vec<Tipo>, Error> {
 
 struct CreateExport {
     export: NewExport,
+    by: Actor,
     now: i64,
 }
 
@@ -185,7 +200,7 @@ impl StoreOperation for CreateExport {
     type Output = ExportRow;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<ExportRow, Error> {
-        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, forms, most, since } = &self.export;
+        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, forms, avisar, most, since } = &self.export;
         let lately = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND criado_em > $2";
         let lately: i64 = first(tx.query(lately, &params![*tenant, *since]).await?)?.unwrap_or_default();
         if lately >= i64::from(*most) {
@@ -194,8 +209,8 @@ impl StoreOperation for CreateExport {
         let words = tipos.iter().map(|tipo| tipo.word()).collect::<Vec<_>>().join(" ");
         let sql = format!(
             "INSERT INTO exports (tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, forms, state, criado_em, feitas, total, bytes,
-                 partes, tentativas, lease_until)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, 0, 0, 0, 0, 0, 0)
+                 partes, tentativas, lease_until, avisar)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, 0, 0, 0, 0, 0, 0, $11)
              ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
         );
         let params = params![
@@ -208,15 +223,19 @@ impl StoreOperation for CreateExport {
             words,
             forms.digit(),
             self.now,
-            ExportState::Unfinished.word()
+            ExportState::Unfinished.word(),
+            avisar.as_ref()
         ];
         let registered = tx.query(&sql, &params).await?.into_iter().next();
-        registered.map_or(Err(Error::Conflict("outra exportação da conta ainda não terminou")), read_export)
+        let registered = registered.ok_or(Error::Conflict("outra exportação da conta ainda não terminou"))?;
+        let detalhes = json!({ "empresa": cpf_cnpj, "de": de, "ate": ate });
+        audit::append(tx, *tenant, &self.by, AuditAct::ExportacaoPedida, &id.to_string(), detalhes, self.now).await?;
+        read_export(registered)
     }
 }
 
 struct ListExports {
-    tenant: Uuid,
+    sight: Visibility,
     ambiente: TpAmb,
     window: ListWindow,
 }
@@ -225,13 +244,17 @@ impl StoreOperation for ListExports {
     type Output = (Vec<ExportRow>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<ExportRow>, u64), Error> {
-        let mut params = params![self.tenant, words::ambiente(self.ambiente)];
-        let total = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND ambiente = $2 AND state <> 'removed'";
-        let total = first(tx.query(total, &params).await?)?.unwrap_or_default();
-        params.extend(self.window.params());
+        let mut conditions = Conditions::of_tenant("tenant_id", self.sight.tenant());
+        conditions.and("state <> 'removed'");
+        conditions.and_value("ambiente =", words::ambiente(self.ambiente));
+        conditions.and_within("cpf_cnpj", self.sight.reach());
+        let total = format!("SELECT COUNT(*) FROM exports WHERE {}", conditions.text());
+        let total = first(tx.query(&total, conditions.params()).await?)?.unwrap_or_default();
+        let (limit, params) = conditions.with_params(self.window.params());
         let sql = format!(
-            "SELECT {COLUMNS} FROM exports WHERE tenant_id = $1 AND ambiente = $2 AND state <> 'removed'
-             ORDER BY id DESC LIMIT $3 OFFSET $4"
+            "SELECT {COLUMNS} FROM exports WHERE {} ORDER BY id DESC LIMIT ${limit} OFFSET ${}",
+            conditions.text(),
+            limit + 1
         );
         let rows = tx.query(&sql, &params).await?;
         Ok((rows.into_iter().map(read_export).collect::<Result<_, _>>()?, total))
@@ -260,6 +283,7 @@ struct RemoveExport {
     tenant: Uuid,
     ambiente: TpAmb,
     id: Uuid,
+    by: Actor,
     now: i64,
 }
 
@@ -269,10 +293,15 @@ impl StoreOperation for RemoveExport {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         // the row stays: an account that removes its exports may not order more of them
         let sql = "UPDATE exports SET state = 'removed', concluido_em = COALESCE(concluido_em, $4)
-                   WHERE tenant_id = $1 AND id = $2 AND ambiente = $3 AND state <> 'removed' RETURNING token";
+                   WHERE tenant_id = $1 AND id = $2 AND ambiente = $3 AND state <> 'removed'
+                   RETURNING token, cpf_cnpj, de, ate";
         let params = params![self.tenant, self.id, words::ambiente(self.ambiente), self.now];
-        let token: Option<Uuid> = only(tx.query(sql, &params).await?)?.read()?;
-        leave_parts(tx, self.id, token).await
+        let mut row = only(tx.query(sql, &params).await?)?;
+        leave_parts(tx, self.id, row.read()?).await?;
+        let (cpf_cnpj, de, ate): (String, String, String) = (row.read()?, row.read()?, row.read()?);
+        let detalhes = json!({ "empresa": cpf_cnpj, "de": de, "ate": ate });
+        let (by, id) = (&self.by, self.id.to_string());
+        audit::append(tx, self.tenant, by, AuditAct::ExportacaoApagada, &id, detalhes, self.now).await
     }
 }
 

@@ -8,7 +8,7 @@ use crate::notes::counts;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -141,6 +141,7 @@ impl EventRecorder<'_> {
         }
         if cancelled {
             steps.extend(self.cancel(counted, standing.job));
+            steps.extend(mail::enqueue_document_mail(*tenant, standing.job, DocumentState::Cancelled, *now));
         }
         // A note that another one substituted was cancelled without its event.
         let cancelling = learned.events.iter().find(|event| event.cancels);

@@ -195,6 +195,7 @@ impl StoreOperation for ListUnsettled {
         let mut conditions = Conditions::of_tenant("u.tenant_id", self.visibility.tenant());
         conditions.and("(k.contingencia IS NOT NULL OR k.state = 'in_doubt')");
         conditions.and_optional("k.ambiente =", self.visibility.only_environment().map(words::ambiente));
+        conditions.and_within("k.cpf_cnpj", self.visibility.reach());
         let (limit, params) = conditions.with_params(params![self.limit]);
         let page = format!(
             "SELECT u.job_id FROM queue u JOIN documents k ON k.tenant_id = u.tenant_id AND k.job_id = u.job_id

@@ -14,7 +14,7 @@ use crate::received::{self, own_notes};
 use crate::row::{only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
-use crate::{Error, Store, events, words};
+use crate::{Error, Store, events, mail, words};
 use fiscal::event::NfeEventKind;
 use fiscal::lifecycle::DocumentState;
 use fiscal::nfse;
@@ -152,7 +152,7 @@ impl StoreOperation for SettleEvent {
         };
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
-                Some(cancel_target_document(tx, lease, proc_evento.as_deref()).await?)
+                Some(cancel_target_document(tx, lease, proc_evento.as_deref(), *now).await?)
             }
             _ => None,
         };
@@ -188,6 +188,7 @@ async fn cancel_target_document<T: Tx>(
     tx: &mut T,
     lease: &Lease,
     proc_evento: Option<&str>,
+    now: i64,
 ) -> Result<(Uuid, EventTargets), Error> {
     let lock = tx.dialect().for_update();
     let sql = format!(
@@ -203,8 +204,11 @@ async fn cancel_target_document<T: Tx>(
     steps.push(SqlStep::new(cancel, params![lease.tenant_id, target]));
     steps.extend(counts::count_steps(counted, lease.tenant_id, target));
     steps.extend(proc_evento.map(|xml| save_file(lease.tenant_id, target, "cancelled", xml)));
-    let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
     let is_first = before != words::state(DocumentState::Cancelled);
+    if is_first {
+        steps.extend(mail::enqueue_document_mail(lease.tenant_id, target, DocumentState::Cancelled, now));
+    }
+    let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
     Ok((target, if is_first { targets } else { EventTargets::default() }))
 }
 

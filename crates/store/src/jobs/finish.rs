@@ -15,7 +15,7 @@ use crate::received::own_notes;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
-use crate::{Error, Store, events, words};
+use crate::{Error, Store, events, mail, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Codigo;
 use std::sync::LazyLock;
@@ -199,6 +199,7 @@ pub(super) async fn settle<T: Tx>(
     let mut steps = end_steps(lease, end_as, log)?;
     steps.extend(counts::count_steps(counted, lease.tenant_id, lease.job_id));
     steps.extend(settle_number_steps(outcome, number, lease.job_id));
+    steps.extend(mail::enqueue_document_mail(lease.tenant_id, lease.job_id, outcome.state, now));
     let rows = tx.query_all(&steps).await?;
     let told = enqueue_end_event(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
     let replaced = substituted::cancel_substituted(tx, event_body, lease, written, now).await?;

@@ -26,11 +26,12 @@ pub struct QueueDepth {
 
 impl Store {
     pub async fn job(&self, sight: Visibility, id: Uuid) -> Result<Job, Error> {
-        require_visible(sight, self.read(JobById { tenant: sight.tenant(), id }).await?)
+        self.require_visible(sight, self.read(JobById { tenant: sight.tenant(), id }).await?).await
     }
     /// Finds the emission job of a key.
     pub async fn job_by_chave(&self, sight: Visibility, chave: &str) -> Result<Job, Error> {
-        require_visible(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
+        let found = self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?;
+        self.require_visible(sight, found).await
     }
     /// Finds the job of a company's municipal note by the number that the provider gave it; the latest for a repeated
     /// number.
@@ -41,17 +42,13 @@ impl Store {
         ambiente: TpAmb,
         numero: u64,
     ) -> Result<Job, Error> {
-        require_visible(
-            visibility,
-            self.read(JobByNoteNumber { tenant: visibility.tenant(), cpf_cnpj, ambiente, numero }).await?,
-        )
+        let found = self.read(JobByNoteNumber { tenant: visibility.tenant(), cpf_cnpj, ambiente, numero }).await?;
+        self.require_visible(visibility, found).await
     }
     /// Finds a job by its reference.
     pub async fn job_by_reference(&self, sight: Visibility, referencia: &str) -> Result<Job, Error> {
-        require_visible(
-            sight,
-            self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?,
-        )
+        let found = self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?;
+        self.require_visible(sight, found).await
     }
     /// Reads the state that an order to issue depends on: the job of its reference, if used, and its company, if
     /// registered.
@@ -75,11 +72,11 @@ impl Store {
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
         self.read(CountQueueDepth { now }).await
     }
-}
-
-/// An invisible job is `NotFound`.
-fn require_visible(sight: Visibility, job: Job) -> Result<Job, Error> {
-    if sight.is_visible(job.ambiente) { Ok(job) } else { Err(Error::NotFound) }
+    /// An invisible job is `NotFound`.
+    async fn require_visible(&self, sight: Visibility, job: Job) -> Result<Job, Error> {
+        let is_seen = sight.is_visible(job.ambiente) && self.reaches(sight, job.cpf_cnpj).await?;
+        if is_seen { Ok(job) } else { Err(Error::NotFound) }
+    }
 }
 
 struct JobById {
@@ -174,6 +171,7 @@ impl StoreOperation for CountQueues {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
         let mut conditions = Conditions::of_tenant("q.tenant_id", self.sight.tenant());
         conditions.and_optional("j.ambiente =", self.sight.only_environment().map(words::ambiente));
+        conditions.and_within("q.cpf_cnpj", self.sight.reach());
         let sql = format!(
             "SELECT q.cpf_cnpj, COUNT(*), COUNT(q.token) FROM queue q
              JOIN jobs j ON j.tenant_id = q.tenant_id AND j.id = q.job_id WHERE {} GROUP BY q.cpf_cnpj",

@@ -134,6 +134,7 @@ impl ReportScope {
         conditions.and_optional("r.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_optional("r.tipo =", self.tipo.as_ref());
         conditions.and_optional("r.ambiente =", self.ambiente.map(words::ambiente));
+        conditions.and_within("r.cpf_cnpj", self.visibility.reach());
         conditions
     }
 }

@@ -26,7 +26,7 @@ pub struct JobSearch {
 impl Store {
     /// Returns the visible ones of these jobs, each once, in the order of the ids.
     pub async fn jobs(&self, sight: Visibility, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
-        let mut jobs = self.read(ReadJobs { tenant: sight.tenant(), ids }).await?;
+        let mut jobs = self.read(ReadJobs { sight, ids }).await?;
         jobs.retain(|job| sight.is_visible(job.ambiente));
         Ok(jobs)
     }
@@ -37,7 +37,7 @@ impl Store {
 }
 
 struct ReadJobs {
-    tenant: Uuid,
+    sight: Visibility,
     ids: Vec<Uuid>,
 }
 
@@ -46,8 +46,20 @@ impl StoreOperation for ReadJobs {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
         let asked: Vec<String> = self.ids.iter().map(|id| id.simple().to_string()).collect();
-        let sql = record::listed(&tx.dialect().ids_in("$2"));
-        let rows = tx.query(&sql, &params![self.tenant, words::json(&asked)?]).await?;
+        let mut params = params![self.sight.tenant(), words::json(&asked)?];
+        let ids = tx.dialect().ids_in("$2");
+        let sql = match self.sight.reach() {
+            None => record::listed(&ids),
+            Some(reach) => {
+                params.push(reach.user().into());
+                let within = reach.term("i.cpf_cnpj", "$3");
+                record::listed(&format!(
+                    "SELECT asked.job_id FROM ({ids}) asked
+                     JOIN jobs i ON i.tenant_id = $1 AND i.id = asked.job_id WHERE {within}"
+                ))
+            }
+        };
+        let rows = tx.query(&sql, &params).await?;
         let mut found = HashMap::new();
         for job in rows.into_iter().map(record::read_job) {
             let job = job?;
@@ -69,6 +81,7 @@ impl StoreOperation for FindJobs {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
         let mut conditions = Conditions::of_tenant("i.tenant_id", self.visibility.tenant());
         conditions.and_optional("i.ambiente =", self.visibility.only_environment().map(words::ambiente));
+        conditions.and_within("i.cpf_cnpj", self.visibility.reach());
         conditions.and_optional("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
         conditions.and_optional("i.valor =", self.search.valor.as_ref());
         conditions.and_optional("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));

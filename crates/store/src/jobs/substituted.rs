@@ -3,11 +3,12 @@
 
 use super::document::AuthorityNote;
 use super::job::Lease;
-use crate::Error;
 use crate::notes::counts;
 use crate::row::{first, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
+use crate::{Error, mail};
+use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
 /// Cancels the substituted note, if it is ours and authorised; returns whether a webhook event was enqueued.
@@ -38,6 +39,7 @@ pub(super) async fn cancel_substituted<T: Tx>(
     steps.extend(counts::uncount_steps(counted, tenant, old));
     steps.push(SqlStep::new(cancel, params![tenant, old, written.chave.as_str()]));
     steps.extend(counts::count_steps(counted, tenant, old));
+    steps.extend(mail::enqueue_document_mail(tenant, old, DocumentState::Cancelled, now));
     let targets = EventTargets::read_first(tx.query_all(&steps).await?)?;
     webhooks::enqueue_event(tx, event_body, (tenant, old), Evento::Cancelada, &targets, now).await
 }

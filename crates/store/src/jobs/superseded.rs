@@ -18,7 +18,7 @@ use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use std::sync::LazyLock;
 use uuid::Uuid;
@@ -174,6 +174,8 @@ impl StoreOperation for SettleSuperseded {
         }
         self.delete_second(tx).await?;
         self.restore_document(tx).await?;
+        let step = mail::enqueue_document_mail(lease.tenant_id, *sale, outcome.state, *now);
+        tx.query_all(&step.into_iter().collect::<Vec<_>>()).await?;
         let Some(evento) = Evento::of(outcome.state) else { return Ok((SupersededOutcome::Restored, false)) };
         let targets = EventTargets::find(tx, lease.tenant_id, *sale).await?;
         let told = webhooks::enqueue_event(tx, event_body, (lease.tenant_id, *sale), evento, &targets, *now).await?;

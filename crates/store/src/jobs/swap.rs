@@ -17,7 +17,7 @@ use crate::numbers::ledger::LedgerNumber;
 use crate::row::{first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, EventTargets, Evento};
-use crate::{Error, Store, words};
+use crate::{Error, Store, mail, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
@@ -67,6 +67,7 @@ impl StoreOperation for SwapDocuments {
         steps.extend(settle_number_steps(refusal, number.clone(), sale));
         steps.extend([number.transfer_to(*twin), first_number.transfer_to(sale)]);
         steps.extend(swap_steps(tenant, sale, *twin));
+        steps.extend(mail::enqueue_document_mail(tenant, sale, DocumentState::Authorized, *now));
         let rows = tx.query_all(&steps).await?;
         let told = enqueue_end_event(tx, event_body, lease, Some(Evento::Autorizada), rows, *now).await?;
         let targets = EventTargets::find(tx, tenant, *twin).await?;
@@ -110,8 +111,9 @@ fn swap_steps(tenant: Uuid, sale: Uuid, twin: Uuid) -> Vec<SqlStep<'static>> {
     let moved = moves.into_iter().flat_map(|(from, to)| {
         [SqlStep::new(document, params![tenant, from, to])].into_iter().chain(move_files(tenant, from, to))
     });
+    let mails = mail::move_document_mails(tenant, twin, sale);
     let single = SqlStep::new("UPDATE jobs SET act = NULL WHERE tenant_id = $1 AND id = $2", params![tenant, sale]);
-    moved.chain([single]).collect()
+    moved.chain([mails, single]).collect()
 }
 
 crate::dyn_operation::erasable!(SwapDocuments);

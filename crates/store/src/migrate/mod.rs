@@ -49,7 +49,11 @@ const STEPS: &[(&str, &str)] = &[
     ("0040_job_authors", include_str!("../migrations/0040_job_authors.sql")),
     ("0041_exports", include_str!("../migrations/0041_exports.sql")),
     ("0042_received_inbox", include_str!("../migrations/0042_received_inbox.sql")),
+    ("0043_certificate_offers", include_str!("../migrations/0043_certificate_offers.sql")),
+    ("0044_roles", include_str!("../migrations/0044_roles.sql")),
+    ("0045_signin", include_str!("../migrations/0045_signin.sql")),
     ("0046_webhook_accounts", include_str!("../migrations/0046_webhook_accounts.sql")),
+    ("0047_mails", include_str!("../migrations/0047_mails.sql")),
     ("0048_export_leftovers", include_str!("../migrations/0048_export_leftovers.sql")),
 ];
 

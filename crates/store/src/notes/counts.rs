@@ -96,5 +96,6 @@ fn of_kind(tenant: Uuid, filter: &NoteFilter) -> Conditions {
     conditions.and_optional("serie =", filter.serie.as_ref().map(Serie::as_str));
     conditions.and_optional("ambiente =", filter.ambiente.map(words::ambiente));
     conditions.and_optional("state =", filter.state.map(words::state));
+    conditions.and_within("cpf_cnpj", filter.reach);
     conditions
 }

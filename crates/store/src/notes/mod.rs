@@ -14,6 +14,7 @@ pub use crate::conditions::{ListWindow, Period};
 use crate::dialect::SqlDialect;
 use crate::jobs::job::Job;
 use crate::jobs::record;
+use crate::roles::CompanyReach;
 use crate::row::{Params, first};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
@@ -39,6 +40,8 @@ pub struct NoteFilter {
     pub chave: Option<String>,
     /// Period of the jobs' registration.
     pub periodo: Period,
+    /// Set by a query from its visibility.
+    pub reach: Option<CompanyReach>,
 }
 
 impl Store {
@@ -131,6 +134,7 @@ impl NoteFilter {
     /// Narrows the filter to the visible environments; `None` when nothing is visible.
     fn narrowed_filter(mut self, sight: Visibility) -> Option<NoteFilter> {
         self.ambiente = sight.narrow(self.ambiente)?;
+        self.reach = sight.reach();
         Some(self)
     }
 
@@ -149,6 +153,7 @@ impl NoteFilter {
         conditions.and_optional("d.serie =", self.serie.as_ref().map(Serie::as_str));
         conditions.and_optional("d.ambiente =", self.ambiente.map(words::ambiente));
         conditions.and_made_within("d.job_id", &self.periodo);
+        conditions.and_within("d.cpf_cnpj", self.reach);
         conditions
     }
 

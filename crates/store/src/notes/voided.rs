@@ -57,7 +57,7 @@ impl StoreOperation for ListVoided {
 
 impl ListVoided {
     fn conditions(&self) -> Conditions {
-        let NoteFilter { tipo, emitente, ambiente, serie, numero, periodo, .. } = &self.filter;
+        let NoteFilter { tipo, emitente, ambiente, serie, numero, periodo, reach, .. } = &self.filter;
         let mut conditions = Conditions::of_tenant("v.tenant_id", self.tenant);
         conditions.and_optional("v.cpf_cnpj =", emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_optional("v.tipo =", tipo.as_ref());
@@ -66,6 +66,7 @@ impl ListVoided {
         conditions.and_optional("v.nNFIni <=", *numero);
         conditions.and_optional("v.nNFFin >=", *numero);
         conditions.and_made_within("v.job_id", periodo);
+        conditions.and_within("v.cpf_cnpj", *reach);
         conditions
     }
 }

@@ -2,11 +2,11 @@
 
 use super::numbered_kind::NumberedKind;
 use super::sequence::Series;
-use crate::row::{Row, params};
+use crate::conditions::Conditions;
+use crate::row::Row;
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
 use fiscal::value::CnpjCpf;
-use uuid::Uuid;
 
 /// State of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Store {
         sight: Visibility,
         cpf_cnpj: Option<CnpjCpf>,
     ) -> Result<Vec<SequenceNumbers>, Error> {
-        let mut found = self.read(ReadNumberings { tenant: sight.tenant(), cpf_cnpj }).await?;
+        let mut found = self.read(ReadNumberings { sight, cpf_cnpj }).await?;
         found.retain(|sequence| sight.is_visible(sequence.series.ambiente));
         found.sort_by(|one, other| one.series.sort_key().cmp(&other.series.sort_key()));
         Ok(found)
@@ -33,7 +33,7 @@ impl Store {
 }
 
 struct ReadNumberings {
-    tenant: Uuid,
+    sight: Visibility,
     cpf_cnpj: Option<CnpjCpf>,
 }
 
@@ -41,17 +41,16 @@ impl StoreOperation for ReadNumberings {
     type Output = Vec<SequenceNumbers>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<SequenceNumbers>, Error> {
-        let mut params = params![self.tenant];
-        let one = self.cpf_cnpj.map_or("", |cpf_cnpj| {
-            params.push(cpf_cnpj.as_str().into());
-            "AND s.cpf_cnpj = $2"
-        });
+        let mut conditions = Conditions::of_tenant("s.tenant_id", self.sight.tenant());
+        conditions.and_optional("s.cpf_cnpj =", self.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
+        conditions.and_within("s.cpf_cnpj", self.sight.reach());
         let sql = format!(
             "SELECT s.cpf_cnpj, s.counted, s.serie, s.ambiente, {LAST}, {NEXT}
              FROM sequences s JOIN companies c ON c.tenant_id = s.tenant_id AND c.cpf_cnpj = s.cpf_cnpj
-             WHERE s.tenant_id = $1 {one}"
+             WHERE {}",
+            conditions.text()
         );
-        tx.query(&sql, &params).await?.into_iter().map(read).collect()
+        tx.query(&sql, conditions.params()).await?.into_iter().map(read).collect()
     }
 }
 

@@ -57,13 +57,14 @@ impl Store {
         &self,
         sight: Visibility,
         ambiente: TpAmb,
-        filter: InboxFilter,
+        mut filter: InboxFilter,
         cursor: PageCursor,
         limit: u32,
     ) -> Result<InboxPage, Error> {
         if !sight.is_visible(ambiente) {
             return Ok(InboxPage::default());
         }
+        filter.of_document.reach = sight.reach();
         let search = InboxSearch { tenant: sight.tenant(), ambiente, filter };
         self.read(ListInbox { search, cursor, limit }).await
     }
@@ -73,11 +74,12 @@ impl Store {
         &self,
         sight: Visibility,
         ambiente: TpAmb,
-        filter: InboxFilter,
+        mut filter: InboxFilter,
     ) -> Result<BoundedCount, Error> {
         if !sight.is_visible(ambiente) {
             return Ok(BoundedCount::default());
         }
+        filter.of_document.reach = sight.reach();
         let search = InboxSearch { tenant: sight.tenant(), ambiente, filter };
         self.read(CountInbox { search }).await
     }

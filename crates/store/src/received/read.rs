@@ -2,6 +2,7 @@
 
 use super::{Papel, Parte, ServiceFacts, Situacao, TransportFacts, TypeFacts};
 use crate::conditions::{Conditions, ListWindow, Period};
+use crate::roles::CompanyReach;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
@@ -36,6 +37,8 @@ pub struct ReceivedFilter {
     pub chave: Option<String>,
     /// Period of issue.
     pub periodo: Period,
+    /// Set by a query from its visibility.
+    pub reach: Option<CompanyReach>,
 }
 
 /// A received document.
@@ -80,6 +83,7 @@ impl Store {
     ) -> Result<(Vec<ReceivedDocument>, u64), Error> {
         let Some(ambiente) = visibility.narrow(filter.ambiente) else { return Ok((Vec::new(), 0)) };
         filter.ambiente = ambiente;
+        filter.reach = visibility.reach();
         self.read(ListReceived { tenant: visibility.tenant(), filter, window }).await
     }
     /// Returns the document of a key. Of several receivers in the account, the last one to receive it counts, unless
@@ -201,6 +205,7 @@ impl ReceivedFilter {
         conditions.and_optional("SUBSTR(n.competencia, 1, 7) =", self.competencia.as_ref());
         conditions.and_optional("n.emitida_em >=", self.periodo.from);
         conditions.and_optional("n.emitida_em <", self.periodo.until);
+        conditions.and_within("n.cpf_cnpj", self.reach);
         conditions
     }
 }
@@ -242,6 +247,7 @@ impl StoreOperation for ReadReceived {
         conditions.and_value("n.tipo =", self.tipo.word());
         conditions.and_optional("n.ambiente =", self.sight.only_environment().map(words::ambiente));
         conditions.and_optional("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        conditions.and_within("n.cpf_cnpj", self.sight.reach());
         let sql =
             format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
         let note = read_document(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
@@ -292,6 +298,7 @@ impl StoreOperation for ReadReceivedXml {
         conditions.and_value("f.tipo =", self.tipo.word());
         conditions.and_optional("f.ambiente =", self.sight.only_environment().map(words::ambiente));
         conditions.and_optional("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        conditions.and_within("f.cpf_cnpj", self.sight.reach());
         // 'nota' sorts before 'resumo'; of several summaries the last one has the most facts.
         let sql = format!(
             "SELECT f.content, f.kind FROM received_files f WHERE {} AND f.kind IN ('nota', 'resumo')

@@ -30,7 +30,8 @@ impl Store {
         self.read(ListDeliveries { condition, params, limit: small(limit), offset: small(offset) }).await
     }
     pub async fn delivery(&self, sight: Visibility, id: Uuid) -> Result<DeliveryRecord, Error> {
-        let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![sight.tenant(), id]);
+        let (mut condition, mut params) = ("tenant_id = $1 AND id = $2".to_owned(), params![sight.tenant(), id]);
+        within(sight, &mut condition, &mut params);
         let (mut found, _) = self.read(ListDeliveries { condition, params, limit: 1, offset: 0 }).await?;
         found.pop().filter(|delivery| sight.is_visible(delivery.ambiente)).ok_or(Error::NotFound)
     }
@@ -50,7 +51,19 @@ fn condition(sight: Visibility, filter: &DeliveryFilter) -> (String, Params) {
             text.push_str(&format!(" AND {column} = ${}", params.len()));
         }
     }
+    within(sight, &mut text, &mut params);
     (text, params)
+}
+
+/// Restricts deliveries to those of the companies within reach.
+fn within(sight: Visibility, text: &mut String, params: &mut Params) {
+    if let Some(reach) = sight.reach() {
+        params.push(reach.user().into());
+        let term = reach.term("j.cpf_cnpj", &format!("${}", params.len()));
+        text.push_str(&format!(
+            " AND EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = deliveries.tenant_id AND j.id = deliveries.job_id AND {term})"
+        ));
+    }
 }
 
 struct ListDeliveries {

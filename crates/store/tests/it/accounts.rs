@@ -46,7 +46,7 @@ on_both! {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
         let id = world.store.create_api_key(tenant, key(7, TpAmb::Producao), &Actor::operator(), NOW).await.unwrap();
         let caller = world.store.caller(&[7; 32], NOW + 5).await.unwrap();
-        assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao, permissao: Permissao::Assistida });
+        assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao, permissao: Permissao::Assistida, granted: None });
         assert!(matches!(world.store.caller(&[8; 32], NOW).await, Err(Error::NotFound)));
         assert!(matches!(world.store.revoke_api_key(Uuid::now_v7(), id, &Actor::operator(), NOW).await, Err(Error::NotFound)));
         world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 1).await.unwrap();

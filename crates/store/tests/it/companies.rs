@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use store::Visibility;
 use store::audit::{Actor, ActorKind};
 use store::companies::{
-    CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret, NewCertificate,
+    CertificateOffer, CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret,
+    NewCertificate, OFFER_S,
 };
 use store::jobs::{DocumentOutcome, JobFailure, JobStatus, NewJob, Operacao, SignedDocument};
 use store::numbers::{NumberState, SequenceNumbers};
@@ -50,6 +51,11 @@ async fn with_company(world: &World) {
     world.store.create_company(world.tenant, cnpj(), dados, &by(), NOW).await.unwrap();
 }
 
+/// Holder of the certificate in use.
+async fn in_use(world: &World) -> String {
+    world.store.company(world.tenant, cnpj()).await.unwrap().certificado.unwrap().titular
+}
+
 fn by() -> Actor {
     Actor {
         kind: ActorKind::ApiKey(Uuid::nil()),
@@ -85,7 +91,7 @@ on_both! {
             let company = CnpjCpf::parse(number).unwrap();
             store.create_company_within(tenant, most, company, json!({}), &by(), NOW).await
         };
-        let before = u32::try_from(store.list_companies(tenant, 1, 0).await.unwrap().1).unwrap();
+        let before = u32::try_from(store.list_companies(Visibility::whole(tenant), 1, 0).await.unwrap().1).unwrap();
         let most = Some(before + 1);
         create("11444777000161", most).await.unwrap();
         assert!(matches!(create("12ABC34501DE35", most).await, Err(Error::AccountFull { .. })));
@@ -130,10 +136,10 @@ on_both! {
         assert_eq!(company.configuracoes["nfe"]["serie"], "2");
         assert_eq!(company.configuracoes["cte"]["serie"], "9");
         assert_eq!(company.atualizado_em, NOW + 3);
-        let (listed, total) = store.list_companies(tenant, 20, 0).await.unwrap();
+        let (listed, total) = store.list_companies(Visibility::whole(tenant), 20, 0).await.unwrap();
         assert_eq!(listed.iter().map(|company| company.cpf_cnpj).collect::<Vec<_>>(), [other, cnpj()]);
         assert_eq!((listed[0].configuracoes.len(), listed[1].configuracoes.len(), total), (0, 2, 2));
-        let (second, total) = store.list_companies(tenant, 1, 1).await.unwrap();
+        let (second, total) = store.list_companies(Visibility::whole(tenant), 1, 1).await.unwrap();
         assert_eq!((second[0].cpf_cnpj, second[0].configuracoes.len(), total), (cnpj(), 2, 2));
     }
 
@@ -265,6 +271,72 @@ on_both! {
         assert_eq!(removed, CompanyRemoval { cancelled: 0, in_flight: 0 });
         assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.remove_company(Uuid::now_v7(), cnpj(), &by(), NOW, Vec::new()).await, Err(Error::NotFound)));
+    }
+
+    async fn an_offered_certificate_is_of_its_user_until_it_is_kept_or_ends(world) {
+        with_company(&world).await;
+        let (tenant, store, user) = (world.tenant, &world.store, Uuid::now_v7());
+        let offer = |id| CertificateOffer { tenant, cpf_cnpj: cnpj(), user, id };
+        let unknown = store.offer_certificate(Uuid::now_v7(), cnpj(), user, certificate("x"), NOW).await;
+        assert!(matches!(unknown, Err(Error::NotFound)));
+        let first = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        let second = offer(store.offer_certificate(tenant, cnpj(), user, certificate("y"), NOW).await.unwrap());
+        assert!(matches!(store.offered_certificate(first, NOW).await, Err(Error::NotFound)));
+        assert_eq!(store.offered_certificate(second, NOW).await.unwrap(), certificate("y").record);
+        assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
+        for wrong in [
+            CertificateOffer { user: Uuid::now_v7(), ..second },
+            CertificateOffer { cpf_cnpj: CnpjCpf::parse(OTHER_CNPJ).unwrap(), ..second },
+        ] {
+            assert!(matches!(store.offered_certificate(wrong, NOW).await, Err(Error::NotFound)));
+            assert!(matches!(store.keep_offered_certificate(wrong, &by(), NOW).await, Err(Error::NotFound)));
+        }
+        store.save_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        store.keep_offered_certificate(second, &by(), NOW + 599).await.unwrap();
+        assert_eq!(store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("y").pfx);
+        assert_eq!(in_use(&world).await, "y");
+        assert!(matches!(store.keep_offered_certificate(second, &by(), NOW + 599).await, Err(Error::NotFound)));
+        // its time ends, and the row goes
+        let late = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        assert_eq!(store.erase_ended_offers(NOW + OFFER_S - 1).await.unwrap(), 0);
+        assert!(matches!(store.keep_offered_certificate(late, &by(), NOW + OFFER_S).await, Err(Error::NotFound)));
+        assert_eq!(store.erase_ended_offers(NOW + OFFER_S).await.unwrap(), 1);
+        assert_eq!(in_use(&world).await, "y");
+        // its user does not want it; a colleague cannot say so
+        let unwanted = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        store.discard_offered_certificate(CertificateOffer { user: Uuid::now_v7(), ..unwanted }).await.unwrap();
+        store.offered_certificate(unwanted, NOW).await.unwrap();
+        store.discard_offered_certificate(unwanted).await.unwrap();
+        assert!(matches!(store.keep_offered_certificate(unwanted, &by(), NOW).await, Err(Error::NotFound)));
+        // the certificate ends before the offer
+        let mut brief = certificate("x");
+        brief.record.valido_ate = NOW + 10;
+        let brief = offer(store.offer_certificate(tenant, cnpj(), user, brief, NOW).await.unwrap());
+        assert!(matches!(store.keep_offered_certificate(brief, &by(), NOW + 11).await, Err(Error::NotFound)));
+        assert_eq!(in_use(&world).await, "y");
+        // a removal erases it
+        let gone = offer(store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap());
+        store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
+        with_company(&world).await;
+        assert!(matches!(store.offered_certificate(gone, NOW).await, Err(Error::NotFound)));
+    }
+
+    async fn of_confirmations_at_once_one_keeps_the_certificate(world) {
+        with_company(&world).await;
+        let (tenant, user) = (world.tenant, Uuid::now_v7());
+        for _ in 0..8 {
+            let id = world.store.offer_certificate(tenant, cnpj(), user, certificate("x"), NOW).await.unwrap();
+            let of = CertificateOffer { tenant, cpf_cnpj: cnpj(), user, id };
+            let mut confirmations = tokio::task::JoinSet::new();
+            for _ in 0..4 {
+                let store = world.store.clone();
+                confirmations.spawn(async move { store.keep_offered_certificate(of, &by(), NOW).await });
+            }
+            let (kept, ended): (Vec<_>, Vec<_>) = confirmations.join_all().await.into_iter().partition(Result::is_ok);
+            assert_eq!(kept.len(), 1, "{ended:?}");
+            assert!(ended.iter().all(|refused| matches!(refused, Err(Error::NotFound))), "{ended:?}");
+            assert_eq!(world.store.open_certificate(tenant, cnpj()).await.unwrap().pfx, certificate("x").pfx);
+        }
     }
 
     async fn claims_and_a_removal_at_once_never_share_a_job(world) {

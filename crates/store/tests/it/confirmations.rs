@@ -260,6 +260,7 @@ fn sight(world: &World, ambiente: TpAmb) -> Visibility {
         api_key_id: Uuid::nil(),
         ambiente,
         permissao: Permissao::Completa,
+        granted: None,
     })
 }
 

@@ -4,10 +4,11 @@ use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
-use store::Error;
+use store::audit::Actor;
 use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
+use store::{Error, Visibility};
 use uuid::Uuid;
 
 fn scope(world: &World, from: &str, until: &str) -> ExportScope {
@@ -30,6 +31,7 @@ fn new_export(world: &World) -> NewExport {
         de: "2026-11-01".to_owned(),
         ate: "2026-11-30".to_owned(),
         tipos: Vec::new(),
+        avisar: None,
         forms: ExportForms::Separate,
         most: 3,
         since: NOW - 1,
@@ -104,7 +106,7 @@ on_both! {
     }
 
     async fn a_lost_attempt_is_made_anew_and_serves_nothing(world) {
-        let export = world.store.create_export(new_export(&world), NOW).await.unwrap();
+        let export = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
         let first = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert!(world.store.claim_export(NOW + 59, NOW + 120).await.unwrap().is_none());
         world.store.append_export_part(first.lease, b"lost".to_vec(), after(1), NOW + 60).await.unwrap();
@@ -118,7 +120,7 @@ on_both! {
         world.store.append_export_part(second.lease, Vec::new(), after(1), NOW + 120).await.unwrap();
         world.store.append_export_part(second.lease, b"two".to_vec(), after(2), NOW + 120).await.unwrap();
         world.store.finish_export(second.lease, NOW + 61, NOW + 1_000).await.unwrap();
-        let done = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await.unwrap();
+        let done = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await.unwrap();
         assert_eq!((done.state, done.partes, done.bytes), (ExportState::Done, 2, 6));
         assert_eq!(world.store.export_part(&done, 1).await.unwrap(), b"one");
         assert_eq!(world.store.export_part(&done, 2).await.unwrap(), b"two");
@@ -130,15 +132,15 @@ on_both! {
         // the parts of both attempts go
         assert_eq!(clear(&world).await, 2);
         assert!(matches!(world.store.export_part(&done, 1).await, Err(Error::NotFound)));
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await.unwrap();
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await.unwrap();
         assert_eq!(row.state, ExportState::Expired);
         world.store.expire_exports(NOW + 1_000 + 91 * 86_400).await.unwrap();
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, export.id).await;
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, export.id).await;
         assert!(matches!(row, Err(Error::NotFound)));
     }
 
     async fn an_attempt_is_extended_while_it_lasts_and_costs_nothing_when_stopped(world) {
-        world.store.create_export(new_export(&world), NOW).await.unwrap();
+        world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
         let first = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         world.store.renew_export(first.lease, NOW + 100).await.unwrap();
         assert!(world.store.claim_export(NOW + 99, NOW + 160).await.unwrap().is_none());
@@ -148,33 +150,33 @@ on_both! {
         assert!(matches!(world.store.renew_export(first.lease, NOW + 200).await, Err(Error::LeaseLost)));
         world.store.fail_export(second.lease, NOW, "não deu".to_owned()).await.unwrap();
         world.store.expire_exports(NOW + 91 * 86_400).await.unwrap();
-        let row = world.store.export(world.tenant, TpAmb::Homologacao, second.export.id).await;
+        let row = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, second.export.id).await;
         assert!(matches!(row, Err(Error::NotFound)));
     }
 
     async fn an_account_has_one_unfinished_export_and_a_bound(world) {
-        let first = world.store.create_export(new_export(&world), NOW).await.unwrap();
-        assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::Conflict(_))));
+        let first = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
+        assert!(matches!(world.store.create_export(new_export(&world), &Actor::operator(), NOW).await, Err(Error::Conflict(_))));
         let stranger = NewExport { tenant: Uuid::now_v7(), ..new_export(&world) };
-        world.store.create_export(stranger, NOW).await.unwrap();
+        world.store.create_export(stranger, &Actor::operator(), NOW).await.unwrap();
         let lease = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap().lease;
         assert_eq!(lease.export, first.id);
         // given back by a process that stops, then removed by its account
         world.store.release_export(lease, 0).await.unwrap();
         let again = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         assert_eq!(again.export.id, first.id);
-        let wrong = world.store.remove_export(world.tenant, TpAmb::Producao, first.id, NOW).await;
+        let wrong = world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Producao, first.id, &Actor::operator(), NOW).await;
         assert!(matches!(wrong, Err(Error::NotFound)));
-        world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, NOW).await.unwrap();
-        let gone = world.store.export(world.tenant, TpAmb::Homologacao, first.id).await;
+        world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await.unwrap();
+        let gone = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id).await;
         assert!(matches!(gone, Err(Error::NotFound)));
-        let twice = world.store.remove_export(world.tenant, TpAmb::Homologacao, first.id, NOW).await;
+        let twice = world.store.remove_export(Visibility::whole(world.tenant), TpAmb::Homologacao, first.id, &Actor::operator(), NOW).await;
         assert!(matches!(twice, Err(Error::NotFound)));
         let late = world.store.append_export_part(again.lease, b"late".to_vec(), after(1), NOW + 60).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
         // the removed one counts among the three of its day
         for _ in 0..2 {
-            let export = world.store.create_export(new_export(&world), NOW).await.unwrap();
+            let export = world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
             // claims the older one of the stranger as well
             let mut claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap();
             while let Some(other) = claimed {
@@ -184,23 +186,23 @@ on_both! {
                 claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap();
             }
         }
-        assert!(matches!(world.store.create_export(new_export(&world), NOW).await, Err(Error::AccountFull { most: 3 })));
+        assert!(matches!(world.store.create_export(new_export(&world), &Actor::operator(), NOW).await, Err(Error::AccountFull { most: 3 })));
         let window = ListWindow { limit: 2, skip: 0 };
-        let (listed, total) = world.store.exports(world.tenant, TpAmb::Homologacao, window).await.unwrap();
+        let (listed, total) = world.store.exports(Visibility::whole(world.tenant), TpAmb::Homologacao, window).await.unwrap();
         assert_eq!((listed.len(), total, listed[0].state), (2, 2, ExportState::Failed));
-        assert_eq!(world.store.exports(world.tenant, TpAmb::Producao, window).await.unwrap().1, 0);
+        assert_eq!(world.store.exports(Visibility::whole(world.tenant), TpAmb::Producao, window).await.unwrap().1, 0);
     }
 
     async fn a_large_file_is_removed_in_steps(world) {
-        world.store.create_export(new_export(&world), NOW).await.unwrap();
+        world.store.create_export(new_export(&world), &Actor::operator(), NOW).await.unwrap();
         let claimed = world.store.claim_export(NOW, NOW + 60).await.unwrap().unwrap();
         for part in 1..=130 {
             world.store.append_export_part(claimed.lease, vec![7], after(part), NOW + 60).await.unwrap();
         }
         world.store.finish_export(claimed.lease, NOW, NOW + 1_000).await.unwrap();
-        let done = world.store.export(world.tenant, TpAmb::Homologacao, claimed.export.id).await.unwrap();
+        let done = world.store.export(Visibility::whole(world.tenant), TpAmb::Homologacao, claimed.export.id).await.unwrap();
         assert!(!world.store.clear_export_parts().await.unwrap());
-        world.store.remove_export(world.tenant, TpAmb::Homologacao, done.id, NOW).await.unwrap();
+        world.store.remove_export(world.tenant, TpAmb::Homologacao, done.id, &Actor::operator(), NOW).await.unwrap();
         assert!(world.store.clear_export_parts().await.unwrap());
         assert!(matches!(world.store.export_part(&done, 64).await, Err(Error::NotFound)));
         assert_eq!(world.store.export_part(&done, 65).await.unwrap(), [7]);
@@ -209,6 +211,6 @@ on_both! {
         // its row goes with those of failed ones
         world.store.expire_exports(NOW + 91 * 86_400).await.unwrap();
         let again = NewExport { most: 1, since: NOW - 1, ..new_export(&world) };
-        world.store.create_export(again, NOW).await.unwrap();
+        world.store.create_export(again, &Actor::operator(), NOW).await.unwrap();
     }
 }

@@ -8,6 +8,7 @@ use store::audit::{Actor, ActorKind, AuditAct, AuditFilter};
 use store::logins::{
     FailureCounter, FailureTarget, LoginAttempt, LoginBound, LoginDelay, LoginFailure, LoginGuard, LoginSlots,
 };
+use store::second_factor::FactorProof;
 use store::sessions::{NewSession, SessionCaller, SessionKind, SessionOpening, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -80,6 +81,8 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
         expira_em: NOW + 3600,
         guard: guard(1),
         attempt_id: Uuid::now_v7(),
+        factor: FactorProof::Absent,
+        navegador: None,
     }
 }
 

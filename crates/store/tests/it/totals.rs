@@ -105,7 +105,8 @@ async fn issue(world: &World, chance: &mut Chance) -> Note {
 impl Note {
     fn fits(&self, filter: &NoteFilter) -> bool {
         let second = i64::try_from(self.id.get_timestamp().unwrap().to_unix().0).unwrap();
-        let NoteFilter { tipo, state, emitente, destinatario, ambiente, serie, numero, chave, periodo } = filter;
+        let NoteFilter { tipo, state, emitente, destinatario, ambiente, serie, numero, chave, periodo, reach: _ } =
+            filter;
         tipo.as_ref().is_none_or(|tipo| tipo == self.tipo)
             && state.is_none_or(|state| state == self.state)
             && emitente.is_none_or(|emitente| emitente == self.emitente)

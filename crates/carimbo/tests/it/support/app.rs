@@ -397,6 +397,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: WebhookSettings, clock: 
         limits: ServiceLimits { body_bytes: 1 << 20, ..ServiceLimits::default() },
         edge: Edge::default(),
         webhooks,
+        mail: None,
         clock,
         lookups: lookup::LookupOptions::default(),
         software_house: None,

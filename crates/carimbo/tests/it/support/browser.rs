@@ -14,7 +14,7 @@ use crate::support::users::{SENHA, User, user};
 pub(crate) struct Browser {
     pub(crate) client: Client,
     pub(crate) cookies: BTreeMap<String, String>,
-    /// The `Set-Cookie` that came last.
+    /// The last answer's `Set-Cookie`; several are separated by commas.
     pub(crate) told: String,
 }
 
@@ -33,6 +33,14 @@ impl Browser {
         let entered = browser.enter(&user.email, SENHA, ambiente).await;
         assert_eq!((entered.status.as_u16(), entered.header("location")), (303, "/painel"), "{}", entered.text());
         (browser, user)
+    }
+
+    /// Logs in a user of homologação.
+    pub(crate) async fn of_user(app: &TestApp, user: &User) -> Browser {
+        let mut browser = Browser::new(app);
+        let entered = browser.enter(&user.email, SENHA, "homologacao").await;
+        assert_eq!(entered.status.as_u16(), 303, "{}", entered.text());
+        browser
     }
 
     /// Submits the login form.
@@ -79,6 +87,32 @@ impl Browser {
         answer
     }
 
+    /// Submits a form with files, each with its name, file name and content; a field has no file name.
+    pub(crate) async fn upload(&mut self, path: &str, parts: &[(&str, &str, &[u8])]) -> Answer {
+        let origin = self.client.base_url.clone();
+        self.upload_from(&origin, path, parts).await
+    }
+
+    /// Submits a form with files of a page of this origin.
+    pub(crate) async fn upload_from(&mut self, origin: &str, path: &str, parts: &[(&str, &str, &[u8])]) -> Answer {
+        let cookies = self.line();
+        let headers = [
+            ("cookie", cookies.as_str()),
+            ("content-type", "multipart/form-data; boundary=----fim"),
+            ("origin", origin),
+        ];
+        let mut body = Vec::new();
+        for (name, file, content) in parts {
+            let file = if file.is_empty() { String::new() } else { format!("; filename=\"{file}\"") };
+            let head = format!("------fim\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+            body.extend([head.as_bytes(), content, b"\r\n"].concat());
+        }
+        body.extend(b"------fim--\r\n");
+        let answer = self.client.look(Method::POST, path, &headers, body.into()).await;
+        self.keep(&answer);
+        answer
+    }
+
     /// Opens a prepared act, and decides on it.
     pub(crate) async fn decide(&mut self, address: &str, decisao: &str, motivo: &str) -> Answer {
         let proof = proof(&self.get("/painel").await);
@@ -93,12 +127,14 @@ impl Browser {
     fn keep(&mut self, answer: &Answer) {
         let Some(told) = answer.headers.get("set-cookie") else { return };
         self.told.clone_from(told);
-        let (name, rest) = told.split_once('=').unwrap();
-        let value = rest.split(';').next().unwrap();
-        if value.is_empty() {
-            self.cookies.remove(name);
-        } else {
-            self.cookies.insert(name.to_owned(), value.to_owned());
+        for cookie in told.split(", ") {
+            let (name, rest) = cookie.split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            if value.is_empty() {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
         }
     }
 }

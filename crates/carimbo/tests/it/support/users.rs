@@ -2,11 +2,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fiscal::value::CnpjCpf;
 use openssl::hash::MessageDigest;
 use openssl::pkey::PKey;
 use openssl::sign::Signer;
 use serde_json::{Value, json};
+use store::accounts::Permissao;
 use store::audit::Actor;
+use store::roles::RoleGrant;
 use store::users::NewUser;
 use uuid::Uuid;
 
@@ -27,6 +30,18 @@ pub(crate) async fn user(app: &TestApp, tenant: &Tenant) -> User {
     let new = NewUser { email: email.clone(), nome: Some("Ana".to_owned()), senha_hash: hash() };
     let id = app.store.create_user(tenant.id, new, &Actor::operator(), 0).await.unwrap();
     User { id, email }
+}
+
+/// Adds a user with one role, in one company or in every one.
+pub(crate) async fn user_with(app: &TestApp, tenant: &Tenant, role: Permissao, company: Option<&str>) -> User {
+    let user = user(app, tenant).await;
+    let company = company.map(|company| CnpjCpf::parse(company).unwrap());
+    let grant = RoleGrant { company, role };
+    app.store.put_grant(tenant.id, user.id, grant, &Actor::operator(), 0).await.unwrap();
+    if company.is_some() {
+        app.store.remove_grant(tenant.id, user.id, None, &Actor::operator(), 0).await.unwrap();
+    }
+    user
 }
 
 /// The hash of `SENHA`, made once: it takes its time in a debug build.

@@ -146,7 +146,7 @@ impl Engine {
     /// Builds the document from its stored request as it would be built now; `None` when it is past its retention.
     pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<PreparedNote>, IssueError> {
         let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
+        let issuer = self.issuer(Visibility::of(caller), request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.checked(&preparer, &request, &issuer).await?;
         let resumo = with_company_name(&issuer, summary(&request.nota, &dry_run.xml));
         let has_form = render::form::has_form(dry_run.family.builder.root);
@@ -218,6 +218,7 @@ impl Engine {
             api_key_id: kept.api_key_id,
             ambiente: kept.ambiente,
             permissao: kept.permissao,
+            granted: None,
         };
         let fresh = kept.expira_em + CONFIRMATION_S > self.now_s();
         Ok(Some((preparer, kept)).filter(|_| fresh))

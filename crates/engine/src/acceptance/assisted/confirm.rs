@@ -163,9 +163,13 @@ impl Engine {
             PreparedOrder::Issue(request) => request,
             act => return self.act_if_unchanged(caller, kept, act).await,
         };
+        // a used reference is refused before its job is tied to the token
+        self.replay(caller, Operacao::Emissao, request.referencia.as_deref(), &kept.payload).await?;
         self.admit_emission(caller.tenant_id, request.family()?).await?;
-        let issuer =
-            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let issuer = self
+            .issuer(store::Visibility::of(caller), request.cpf_cnpj, request.family()?)
+            .await
+            .map_err(IssueError::from)?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
@@ -196,7 +200,7 @@ impl Engine {
         kept: &Confirmation,
         door: Interface,
     ) -> Result<ApprovalSource, store::Error> {
-        if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
+        if !caller.permissao.issues_alone() || kept.permissao == Permissao::Assistida {
             return Ok(ApprovalSource::Person);
         }
         match door {

@@ -72,7 +72,7 @@ impl Engine {
         request: IssueRequest,
         most_open: Option<u32>,
     ) -> Result<PreparedEmission, IssueError> {
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
+        let issuer = self.issuer(store::Visibility::of(caller), request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
         let (valor, resumo) =

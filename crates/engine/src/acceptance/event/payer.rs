@@ -30,10 +30,10 @@ impl Engine {
         let (cpf_cnpj, referencia) = (request.cpf_cnpj, request.referencia.clone());
         let order = request.into_order(None);
         let payload = order.to_payload();
-        if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
+        if let Some(replay) = self.replay(caller, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
-        let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
+        let ambiente = self.party(store::Visibility::of(caller), cpf_cnpj, family).await?.ambiente(caller.ambiente);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.preceding_event(caller.tenant_id, chave.into(), kind).await?;
         let now = &local_time::written(self.now(), chave.parts().uf);
@@ -44,7 +44,7 @@ impl Engine {
         let authority = self.authority(chave, family);
         let belongs = JobScope { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let act = Some(NewAct::Event(event));
-        self.register_act(NewJob { notices, act, ..order.job(payload, belongs) }).await
+        self.register_act(caller, NewJob { notices, act, ..order.job(payload, belongs) }).await
     }
 
     fn authority(&self, chave: ChaveAcesso, family: &Family) -> &str {

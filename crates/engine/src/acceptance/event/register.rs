@@ -43,7 +43,7 @@ impl Engine {
         }
         match self.check_order(caller, request).await? {
             CheckedOrder::Before(registered) => Ok(registered),
-            CheckedOrder::Now { job, .. } => self.register_act(*job).await,
+            CheckedOrder::Now { job, .. } => self.register_act(caller, *job).await,
         }
     }
 
@@ -64,7 +64,7 @@ impl Engine {
         let referencia = request.referencia.clone();
         let order = request.into_order(substituta);
         let payload = order.to_payload();
-        if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
+        if let Some(replay) = self.replay(caller, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(CheckedOrder::Before(replay));
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
@@ -102,9 +102,9 @@ impl Engine {
         })
     }
 
-    pub(super) async fn register_act(&self, job: NewJob) -> Result<RegistrationResult, EventError> {
+    pub(super) async fn register_act(&self, caller: &Caller, job: NewJob) -> Result<RegistrationResult, EventError> {
         let kind = job.operacao.word();
-        let registered = self.store().register(job, self.now_s()).await?;
+        let registered = self.register_for(caller, job).await?;
         crash_point("event.registered");
         let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = kind, "registered");
@@ -141,7 +141,7 @@ impl Engine {
             DocumentTarget::Job(id) => self.store().job(sight, *id).await,
             DocumentTarget::Chave(chave) => self.store().job_by_chave(sight, chave).await,
             DocumentTarget::Numero(numero) => {
-                let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, &family::RPS).await?;
+                let issuer = self.issuer(Visibility::of(caller), request.cpf_cnpj, &family::RPS).await?;
                 let ambiente = issuer.ambiente(caller.ambiente);
                 self.store().job_by_note_number(sight, request.cpf_cnpj, ambiente, *numero).await
             }

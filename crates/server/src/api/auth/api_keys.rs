@@ -224,7 +224,8 @@ fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Pe
     }
     let ambiente = fields.ambiente("ambiente").unwrap_or(caller.ambiente);
     let asked = fields.text(&["permissao"]);
-    let permissao = asked.map(|word| Permissao::ALL.iter().find(|(known, _)| *known == word).map(|(_, found)| *found));
+    let permissao =
+        asked.map(|word| Permissao::OF_KEYS.iter().find(|(known, _)| *known == word).map(|(_, found)| *found));
     if permissao == Some(None) {
         let mensagem = "permissao deve ser completa, leitura ou assistida.";
         fields.refuse(&error_code::REQUISICAO_INVALIDA, "permissao", mensagem);

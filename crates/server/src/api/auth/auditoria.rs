@@ -72,7 +72,7 @@ fn read(query: Option<&str>) -> Result<(AuditFilter, PageParameters, Vec<Notice>
     }
     let avisos = query.finish()?;
     let before = ate.and_then(|ate| ate.tomorrow().ok()).and_then(midnight);
-    Ok((AuditFilter { act, by: by.flatten(), since: de.and_then(midnight), before }, page, avisos))
+    Ok((AuditFilter { act, by: by.flatten(), company: None, since: de.and_then(midnight), before }, page, avisos))
 }
 
 /// First second of a day in Brasília, the time zone of the answers.

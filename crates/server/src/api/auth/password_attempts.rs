@@ -22,7 +22,7 @@ use crate::limits::LoginLimits;
 use crate::password::{self, HashQueueFull};
 
 /// An admitted attempt, with its place in the hash queue and in the count of its pair.
-pub(super) struct AdmittedAttempt {
+pub(crate) struct AdmittedAttempt {
     guard: LoginGuard,
     counted: logins::LoginSlots,
     queued: password::HashPermit,
@@ -32,7 +32,7 @@ pub(super) struct AdmittedAttempt {
 
 impl AdmittedAttempt {
     /// Admits an anonymous attempt.
-    pub(super) async fn begin_attempt(
+    pub(crate) async fn begin_attempt(
         app: &App,
         email: &str,
         origin: RequestOrigin,
@@ -43,7 +43,7 @@ impl AdmittedAttempt {
     }
 
     /// Admits an attempt of a session, which is counted too: a stolen token must not allow guessing the password.
-    pub(super) async fn begin_session_attempt(
+    pub(crate) async fn begin_session_attempt(
         app: &App,
         email: &str,
         origin: RequestOrigin,
@@ -71,17 +71,17 @@ impl AdmittedAttempt {
     }
 
     /// The counters, which a right password clears.
-    pub(super) fn guard(&self) -> LoginGuard {
+    pub(crate) fn guard(&self) -> LoginGuard {
         self.guard
     }
 
     /// Id of the attempt in the counters.
-    pub(super) fn id(&self) -> Uuid {
+    pub(crate) fn id(&self) -> Uuid {
         self.counted.id()
     }
 
     /// Verifies the password.
-    pub(super) async fn verify(
+    pub(crate) async fn verify(
         &self,
         app: &App,
         senha: Zeroizing<String>,
@@ -91,7 +91,7 @@ impl AdmittedAttempt {
     }
 
     /// Hashes a new password after the old one was verified.
-    pub(super) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
+    pub(crate) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
         self.release_if_refused(app, self.queued.hash(senha).await).await
     }
 
@@ -110,12 +110,33 @@ impl AdmittedAttempt {
         }
     }
 
+    /// Takes an attempt out of the counts that proved neither right nor wrong.
+    pub(crate) async fn release(&self, app: &App) -> Result<(), ApiError> {
+        Ok(app.store().login_released(self.counted).await?)
+    }
+
     /// Records a wrong password and returns the refusal, which is equal for known and unknown e-mails.
-    pub(super) async fn record_wrong_password(
+    pub(crate) async fn record_wrong_password(
         &self,
         app: &App,
         target: Option<FailureTarget>,
     ) -> Result<ApiError, ApiError> {
+        self.record_failure(app, target).await?;
+        Ok(wrong_credentials())
+    }
+
+    /// Records a refused code of the second factor and returns the refusal.
+    pub(crate) async fn record_refused_code(
+        &self,
+        app: &App,
+        target: FailureTarget,
+        detail: &str,
+    ) -> Result<ApiError, ApiError> {
+        self.record_failure(app, Some(target)).await?;
+        Ok(ApiError::new(&error_code::SEGUNDO_FATOR_EXIGIDO, detail).challenged(BEARER_CHALLENGE))
+    }
+
+    async fn record_failure(&self, app: &App, target: Option<FailureTarget>) -> Result<(), ApiError> {
         // no user is proven: the audit trail names the address
         let actor = self.origin.clone().actor(ActorKind::Anonymous, TpAmb::Homologacao);
         let failure = LoginFailure { target, email_digest: self.email_digest.clone() };
@@ -126,7 +147,7 @@ impl AdmittedAttempt {
             let (limit, email) = (bound.word(), &self.email_digest);
             tracing::warn!(client.address = address, email.digest = %email, limit, wait_s, "failed logins reached a limit");
         }
-        Ok(wrong_credentials())
+        Ok(())
     }
 }
 

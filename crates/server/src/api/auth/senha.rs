@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value};
 use store::logins::FailureTarget;
+use store::second_factor::FactorProof;
 use store::sessions::{NewSession, SessionKind, SessionOpening};
 use zeroize::Zeroizing;
 
@@ -27,6 +28,7 @@ pub(crate) async fn alterar(
     let (old, fresh) = read(&body)?;
     let tenant = at.caller.tenant_id;
     let mut user = app.store().user(tenant, at.user_id).await?;
+    let navegador = origin.agent.clone();
     let attempt = AdmittedAttempt::begin_session_attempt(&app, &user.email, origin).await?;
     if !attempt.verify(&app, old, Some(user.senha_hash.clone())).await? {
         return Err(attempt
@@ -45,10 +47,15 @@ pub(crate) async fn alterar(
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
         attempt_id: attempt.id(),
+        factor: FactorProof::InSession,
+        navegador,
     };
     match app.store().open_session(new, &actor, now).await? {
         SessionOpening::Session(session) => token::answer(&app, &session, &user, now),
-        SessionOpening::Stale | SessionOpening::NoActiveKey => Err(ApiError::token_ended(
+        SessionOpening::Stale
+        | SessionOpening::NoActiveKey
+        | SessionOpening::FactorMissing
+        | SessionOpening::FactorRefused => Err(ApiError::token_ended(
             "A senha foi trocada e as sessões foram encerradas. Entre de novo com POST /v1/auth/login.",
         )),
     }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::{Cnpj, InvalidCnpj};
 use serde_json::Value;
+use store::accounts::Caller;
 use store::quotas::Familia;
 
 use crate::api::caller::AuthenticatedCaller;
@@ -25,11 +26,16 @@ pub(crate) async fn consultar(
         };
         ApiError::new(code, format!("cnpj inválido: {wrong}.")).at("cnpj")
     })?;
-    require_quota(&app, &caller, Familia::Cnpj).await?;
-    let found = app.lookup().cnpj(&cnpj, app.now()).await?;
-    let mut cadastro = debited_result(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await?;
+    let mut cadastro = registration(&app, &caller, &cnpj).await?;
     if let Value::Object(members) = &mut cadastro {
         members.extend(["sucesso", "encontrado"].map(|name| (name.to_owned(), Value::Bool(true))));
     }
     Ok(Json(cadastro))
+}
+
+/// Registered data of a CNPJ, debited from the account's quota.
+pub(crate) async fn registration(app: &App, caller: &Caller, cnpj: &Cnpj) -> Result<Value, ApiError> {
+    require_quota(app, caller, Familia::Cnpj).await?;
+    let found = app.lookup().cnpj(cnpj, app.now()).await?;
+    debited_result(app, caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await
 }

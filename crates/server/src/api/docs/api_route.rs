@@ -56,7 +56,7 @@ impl ApiRoute {
         if self.operation.access == Access::Session {
             names.push("permissao_negada");
         }
-        if self.operation.access != Access::Public && self.permission.refuses_readers() {
+        if self.operation.access != Access::Public && self.permission.refuses_some() {
             names.push("permissao_insuficiente");
         }
         if self.operation.body.is_some() {

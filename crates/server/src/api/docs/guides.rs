@@ -107,7 +107,10 @@ guides! {
     }
     "Contas e empresas" {
         "acesso" "Contas, sessões e chaves" @ "criarChave";
+        "segundo-fator" "Segundo fator: senha e celular" @ "entrar";
+        "entrar-com-provedor" "Entrar com o Google, a Microsoft ou o Keycloak";
         "contabilidade" "O mês para a contabilidade" @ "criarExportacao";
+        "email" "Enviar por e-mail" @ "enviarEmailDaNota";
         "certificado" "Certificado digital A1" @ "enviarCertificado";
         "regime-tributario" "Regime tributário e Simples Nacional" @ "atualizarEmpresa";
         "empresa-sem-ie" "Empresa sem inscrição estadual" @ "criarEmpresa";

@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::CnpjCpf;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::audit::Actor;
 use store::companies::{Company, CompanyChange};
 
 use super::record;
@@ -23,12 +25,22 @@ pub(crate) async fn atualizar(
     JsonObject(body): JsonObject,
 ) -> Result<Json<CompanyView>, ApiError> {
     let (cpf_cnpj, remarks) = (view::number(&cpf_cnpj)?, record::remarks(&body));
-    let now = app.now();
-    let change = move |company: &Company| read(&body, company).map(|dados| CompanyChange::Record(Value::Object(dados)));
-    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, now, change).await;
-    let company = changed.map_err(view::or_unknown)??;
-    let shown = view::shown(&company, caller.ambiente, now);
+    let company = update(&app, &caller, &actor, cpf_cnpj, body).await?;
+    let shown = view::shown(&company, caller.ambiente, app.now());
     Ok(Json(CompanyView { avisos: Maybe(Some(remarks)), ..shown }))
+}
+
+/// Changes the members of a company's record that a body names.
+pub(crate) async fn update(
+    app: &App,
+    caller: &Caller,
+    actor: &Actor,
+    cpf_cnpj: CnpjCpf,
+    body: Map<String, Value>,
+) -> Result<Company, ApiError> {
+    let change = move |company: &Company| read(&body, company).map(|dados| CompanyChange::Record(Value::Object(dados)));
+    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, actor, app.now(), change).await;
+    changed.map_err(view::or_unknown)?
 }
 
 fn read(body: &Map<String, Value>, company: &Company) -> Result<Map<String, Value>, ApiError> {

@@ -116,7 +116,8 @@ async fn read_multipart(request: Request, app: &App) -> Result<CertificateParts,
 const FORM: &str = "Envie as partes arquivo (o .pfx) e senha.";
 const NOT_BASE64: &str = "certificado não é um base64 válido do arquivo .pfx.";
 
-fn refusal(error: CertificateError) -> ApiError {
+/// Answer to an upload that was refused.
+pub(crate) fn refusal(error: CertificateError) -> ApiError {
     match error {
         CertificateError::UnknownCompany => view::unknown(),
         CertificateError::Invalid(wrong) => {

@@ -8,6 +8,7 @@ use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
+use store::Visibility;
 
 view! {
     pub(crate) struct HoldersView = "ListaDeCertificados": "Os certificados da conta." {
@@ -22,7 +23,7 @@ pub(crate) async fn listar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
 ) -> Result<Json<HoldersView>, ApiError> {
     let now = app.now();
-    let holders = app.store().list_certificates(caller.tenant_id).await?;
+    let holders = app.store().list_certificates(Visibility::of(&caller)).await?;
     let certificados: Vec<HolderView> = holders.iter().map(|holder| view::holder(holder, now)).collect();
     Ok(Json(HoldersView { total: certificados.len(), certificados }))
 }

@@ -8,6 +8,8 @@ use fiscal::value::CnpjCpf;
 use outbound::TargetUrl;
 use serde_json::{Map, Value, json};
 use store::accounts::Caller;
+use store::audit::Actor;
+use store::companies::Company;
 use store::numbers::Series;
 
 use super::change::{ConfigurationChange, series_in_use, shown};
@@ -28,7 +30,8 @@ macro_rules! routes {
             Path(cpf_cnpj): Path<String>,
             JsonObject(body): JsonObject,
         ) -> Result<Json<Value>, ApiError> {
-            configure(&app, acting, &cpf_cnpj, &settings::$settings, &body).await
+            let AuditedCaller(caller, actor) = acting;
+            configure(&app, &caller, &actor, &cpf_cnpj, &settings::$settings, &body).await.map(Json)
         }
     )*};
 }
@@ -40,37 +43,29 @@ routes! {
     cte CTE;
 }
 
-async fn configure(
+/// Changes the configuration of a document type; returns it as an answer shows it, with notices.
+pub(crate) async fn configure(
     app: &App,
-    AuditedCaller(caller, actor): AuditedCaller,
+    caller: &Caller,
+    actor: &Actor,
     cpf_cnpj: &str,
     of: &'static ConfigurationTable,
     body: &Map<String, Value>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Value, ApiError> {
     let cpf_cnpj = view::number(cpf_cnpj)?;
     let change = ConfigurationChange::read(of, body, |name| app.engine().unknown_provider(name))?;
     require_open_contingency(app, of, &change, body)?;
     require_reachable_urls(app, of, body)?;
     if of.tipo == Tipo::Nfse.word() {
-        require_numeral_series(app, &caller, &change, cpf_cnpj).await?;
+        require_numeral_series(app, caller, &change, cpf_cnpj).await?;
     }
     let asked = of.sequences().map(|(group, _)| (group, change.starting_number(group))).collect::<Vec<_>>();
-    let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.configuration_after(company));
-    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
+    let make = move |company: &Company| Ok::<_, ApiError>(change.configuration_after(company));
+    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, actor, app.now(), make).await;
     let company = changed.map_err(view::or_unknown)??;
     let mut configuration = shown(of.tipo, &company.configuracoes[of.tipo], caller.ambiente);
     let mut remarks = unknown_members(body, &of.known());
-    let mut in_use: Vec<(Option<&'static str>, Series, Option<u64>)> = Vec::new();
-    for (group, series) in series_in_use(of, &company) {
-        let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
-        match in_use.iter_mut().find(|(of, ..)| *of == group) {
-            // of two sequences that a member configures (DPS and RPS), the one with the higher number
-            Some(known) if next > known.2 => (known.1, known.2) = (series, next),
-            Some(_) => {}
-            None => in_use.push((group, series, next)),
-        }
-    }
-    for (group, series, next) in in_use {
+    for (group, series, next) in next_numbers(app, caller, of, &company).await? {
         match group {
             None => configuration["proximo_numero"] = json!(next),
             Some(group) => configuration[group]["proximo_numero"] = json!(next),
@@ -80,7 +75,28 @@ async fn configure(
         remarks.extend(number_notice(campo, next, asked, series.counted.highest_number()));
     }
     configuration["avisos"] = json!(remarks);
-    Ok(Json(configuration))
+    Ok(configuration)
+}
+
+/// Sequences in use of a configuration, each with the group of members that configures it and the number that its next
+/// document receives; `None` at the end of a series.
+pub(crate) async fn next_numbers(
+    app: &App,
+    caller: &Caller,
+    of: &ConfigurationTable,
+    company: &Company,
+) -> Result<Vec<(Option<&'static str>, Series, Option<u64>)>, ApiError> {
+    let mut in_use: Vec<(Option<&'static str>, Series, Option<u64>)> = Vec::new();
+    for (group, series) in series_in_use(of, company) {
+        let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
+        match in_use.iter_mut().find(|(of, ..)| *of == group) {
+            // of two sequences that a member configures (DPS and RPS), the one with the higher number
+            Some(known) if next > known.2 => (known.1, known.2) = (series, next),
+            Some(_) => {}
+            None => in_use.push((group, series, next)),
+        }
+    }
+    Ok(in_use)
 }
 
 /// Refuses a mode of contingency that is not open on this installation.

@@ -6,6 +6,8 @@ use axum::response::{IntoResponse, Response};
 use fiscal::value::CnpjCpf;
 use http::{StatusCode, header};
 use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::audit::Actor;
 
 use super::record;
 use super::view::{self, CompanyView};
@@ -22,16 +24,26 @@ pub(crate) async fn criar(
     AuditedCaller(caller, actor): AuditedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let (cpf_cnpj, dados) = read(&body)?;
+    let cpf_cnpj = create(&app, &caller, &actor, &body).await?;
     let now = app.now();
-    let (most, dados) = (app.limits().account.companies(), Value::Object(dados));
-    let created = app.store().create_company_within(caller.tenant_id, most, cpf_cnpj, dados, &actor, now).await;
-    created.map_err(refusal)?;
     let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
     let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
     let shown = view::shown(&company, caller.ambiente, now);
     let shown = CompanyView { avisos: Maybe(Some(record::remarks(&body))), ..shown };
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(shown)).into_response())
+}
+
+/// Registers a company of the account; returns its number.
+pub(crate) async fn create(
+    app: &App,
+    caller: &Caller,
+    actor: &Actor,
+    body: &Map<String, Value>,
+) -> Result<CnpjCpf, ApiError> {
+    let (cpf_cnpj, dados) = read(body)?;
+    let (most, dados) = (app.limits().account.companies(), Value::Object(dados));
+    let created = app.store().create_company_within(caller.tenant_id, most, cpf_cnpj, dados, actor, app.now()).await;
+    created.map_err(refusal).map(|()| cpf_cnpj)
 }
 
 fn read(body: &Map<String, Value>) -> Result<(CnpjCpf, Map<String, Value>), ApiError> {

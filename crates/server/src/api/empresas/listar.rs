@@ -9,6 +9,7 @@ use crate::api::error::ApiError;
 use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
 use crate::app::App;
+use store::Visibility;
 
 view! {
     pub(crate) struct CompaniesView = "ListaDeEmpresas": "Uma página de empresas." {
@@ -24,7 +25,7 @@ pub(crate) async fn listar(
     RawQuery(query): RawQuery,
 ) -> Result<Json<CompaniesView>, ApiError> {
     let (page, avisos) = PageParameters::alone(query.as_deref())?;
-    let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
+    let (companies, total) = app.store().list_companies(Visibility::of(&caller), page.limite, page.skip()).await?;
     let now = app.now();
     let page = page.view_of(&companies, total, avisos);
     let empresas = companies.iter().map(|company| view::shown(company, caller.ambiente, now)).collect();

@@ -96,7 +96,8 @@ fn missing() -> ApiError {
     ApiError::new(&error_code::CAMPO_OBRIGATORIO, MISSING).at("arquivo")
 }
 
-fn refusal(error: LogoError) -> ApiError {
+/// Answer to a picture that was refused.
+pub(crate) fn refusal(error: LogoError) -> ApiError {
     match error {
         LogoError::UnknownCompany => view::unknown(),
         LogoError::TooLarge => {
@@ -115,7 +116,8 @@ fn refusal(error: LogoError) -> ApiError {
     }
 }
 
-fn or_none(error: store::Error) -> ApiError {
+/// Maps a refusal of the store to an answer about a logo.
+pub(crate) fn or_none(error: store::Error) -> ApiError {
     match error {
         store::Error::NotFound => {
             ApiError::not_found("A empresa não tem logotipo. Envie um com PUT /v1/empresas/{cpf_cnpj}/logo.")

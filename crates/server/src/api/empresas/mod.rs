@@ -15,7 +15,7 @@ mod record;
 mod record_problems;
 pub(crate) mod regimes;
 pub(crate) mod remover;
-pub(in crate::api) mod settings;
+pub(crate) mod settings;
 pub(crate) mod view;
 
 pub(crate) use view::{number, unknown};

@@ -22,7 +22,7 @@ pub(crate) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
 }
 
 /// Maps a refusal of the store to an answer about a company.
-pub(super) fn or_unknown(error: store::Error) -> ApiError {
+pub(crate) fn or_unknown(error: store::Error) -> ApiError {
     match error {
         store::Error::NotFound => unknown(),
         other => other.into(),
@@ -30,7 +30,7 @@ pub(super) fn or_unknown(error: store::Error) -> ApiError {
 }
 
 /// A company of this tenant.
-pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
+pub(crate) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
     app.store().company(tenant, number(text)?).await.map_err(or_unknown)
 }
 

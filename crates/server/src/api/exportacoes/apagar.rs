@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use uuid::Uuid;
 
 use super::find;
-use crate::api::caller::AuthenticatedCaller;
+use crate::api::caller::AuditedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -21,11 +21,11 @@ view! {
 /// `DELETE /v1/exportacoes/{id}`
 pub(crate) async fn apagar(
     State(app): State<App>,
-    AuthenticatedCaller(caller): AuthenticatedCaller,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(id): Path<String>,
 ) -> Result<Json<RemovedExportView>, ApiError> {
     let export = find(&app, &caller, &id).await?;
-    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, app.now()).await?;
+    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, &actor, app.now()).await?;
     let mensagem = "Exportação apagada, com o arquivo. Os documentos continuam guardados.";
     Ok(Json(RemovedExportView { sucesso: true, exportacao_id: export.id, mensagem }))
 }

@@ -10,11 +10,13 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 use store::accounts::Caller;
+use store::audit::Actor;
 use store::exports::{ExportForms, ExportRow, NewExport};
 use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
-use crate::api::caller::AuthenticatedCaller;
+use crate::api::caller::AuditedCaller;
+use crate::api::emails;
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::api::view::view;
@@ -43,15 +45,17 @@ pub(crate) struct ExportChoices {
     pub(crate) ate: Date,
     pub(crate) tipos: Vec<Tipo>,
     pub(crate) forms: ExportForms,
+    /// Address that gets a mail at its end.
+    pub(crate) avisar: Option<String>,
 }
 
 /// `POST /v1/exportacoes`
 pub(crate) async fn criar(
     State(app): State<App>,
-    AuthenticatedCaller(caller): AuthenticatedCaller,
+    AuditedCaller(caller, actor): AuditedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let export = register(&app, &caller, read(&body)?).await?;
+    let export = register(&app, &caller, &actor, read(&body)?).await?;
     let view = AcceptedExportView {
         sucesso: true,
         exportacao_id: export.id,
@@ -62,15 +66,28 @@ pub(crate) async fn criar(
 }
 
 /// Registers an export of a company of the caller.
-pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices) -> Result<ExportRow, ApiError> {
-    let ExportChoices { cpf_cnpj, de, ate, tipos, forms } = choices;
+pub(crate) async fn register(
+    app: &App,
+    caller: &Caller,
+    by: &Actor,
+    choices: ExportChoices,
+) -> Result<ExportRow, ApiError> {
+    let ExportChoices { cpf_cnpj, de, ate, tipos, forms, avisar } = choices;
     if de.saturating_add((LONGEST - 1).days()) < ate {
         let detail = format!(
             "O período de de a ate pode ter no máximo {LONGEST} dias. Divida a exportação em períodos menores."
         );
         return Err(ApiError::new(&error_code::PERIODO_EXCEDIDO, detail).at("de"));
     }
-    app.store().company(caller.tenant_id, cpf_cnpj).await.map_err(|error| match error {
+    if avisar.is_some() {
+        emails::require_server(app)?;
+    }
+    let within = app.store().require_reach(store::Visibility::of(caller), cpf_cnpj).await;
+    let found = match within {
+        Ok(()) => app.store().company(caller.tenant_id, cpf_cnpj).await,
+        Err(outside) => Err(outside),
+    };
+    found.map_err(|error| match error {
         store::Error::NotFound => ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta."),
         other => other.into(),
     })?;
@@ -84,10 +101,11 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         ate: ate.to_string(),
         tipos,
         forms,
+        avisar,
         most: MOST_A_DAY,
         since: now - DAY_S,
     };
-    app.store().create_export(new, now).await.map_err(|error| match error {
+    app.store().create_export(new, by, now).await.map_err(|error| match error {
         store::Error::Conflict(_) => ApiError::new(&error_code::ESTADO_INVALIDO, UNDER_WAY),
         store::Error::AccountFull { most } => {
             let detail = format!("A conta já pediu {most} exportações nas últimas 24 horas. Tente de novo mais tarde.");
@@ -117,8 +135,9 @@ fn read(body: &Map<String, Value>) -> Result<ExportChoices, ApiError> {
         (true, false) => ExportForms::Separate,
         (false, false) => ExportForms::Absent,
     };
+    let avisar = emails::address_field(&mut fields, "avisar_email");
     let read = match (cpf_cnpj, de, ate) {
-        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, forms }),
+        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, forms, avisar }),
         _ => None,
     };
     fields.finish()?;

@@ -7,6 +7,7 @@ pub(crate) mod arquivo;
 pub(crate) mod criar;
 pub(crate) mod ver;
 
+use store::Visibility;
 use store::accounts::Caller;
 use store::exports::ExportRow;
 use uuid::Uuid;
@@ -18,7 +19,7 @@ use crate::app::App;
 pub(crate) async fn find(app: &App, caller: &Caller, id: &str) -> Result<ExportRow, ApiError> {
     let unknown = || ApiError::not_found("Não há exportação com este identificador nesta conta e neste ambiente.");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;
-    match app.store().export(caller.tenant_id, caller.ambiente, id).await {
+    match app.store().export(Visibility::of(caller), caller.ambiente, id).await {
         Err(store::Error::NotFound) => Err(unknown()),
         found => Ok(found?),
     }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
+use store::Visibility;
 use store::exports::{ExportForms, ExportRow, ExportState};
 use store::notes::ListWindow;
 use uuid::Uuid;
@@ -55,7 +56,7 @@ pub(crate) async fn listar(
 ) -> Result<Json<ExportsView>, ApiError> {
     let (page, avisos) = PageParameters::alone(query.as_deref())?;
     let window = ListWindow { limit: page.limite, skip: page.skip() };
-    let (rows, total) = app.store().exports(caller.tenant_id, caller.ambiente, window).await?;
+    let (rows, total) = app.store().exports(Visibility::of(&caller), caller.ambiente, window).await?;
     let now = app.engine().now_s();
     let exportacoes = rows.into_iter().map(|row| shown(row, now)).collect();
     Ok(Json(ExportsView { exportacoes, page: page.view(total, avisos) }))

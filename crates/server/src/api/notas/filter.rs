@@ -49,6 +49,7 @@ impl NoteListRequest {
             numero: query.number("numero", 1, 999_999_999),
             chave: query.chave("chave"),
             periodo: Period::default(),
+            reach: None,
         };
         let (dates, page) = (RequestedPeriod::read(&mut query), PageParameters::read(&mut query));
         let voided = status == Some(None);

@@ -16,14 +16,13 @@ use axum::Json;
 use rmcp::model::{CallToolResult, JsonObject};
 use serde::Serialize;
 use serde_json::Value;
-use store::accounts::Caller;
 
-use super::tool::{Tool, ToolContext, ToolEffect, ToolFuture};
+use super::tool::{Tool, ToolContext, ToolFuture};
 use super::{answer, confirmation};
 use crate::api::documento::preparar::PreparedActView;
 use crate::api::error::{ApiError, FieldProblem};
 use crate::api::error_code;
-use crate::api::permission::{self, RequiredPermission};
+use crate::api::permission;
 use crate::api::schema::Schema;
 use crate::api::unknown_members::right_name;
 use crate::api::view::of;
@@ -47,9 +46,9 @@ pub(super) async fn run_tool(
     arguments: JsonObject,
 ) -> CallToolResult {
     let id = visit.request_id.clone();
-    let allowed = require_permission(tool, &visit.caller).and_then(|()| check_arguments(tool, &arguments));
+    let allowed = admitted(tool, visit).and_then(|visit| check_arguments(tool, &arguments).map(|()| visit));
     let given = match allowed {
-        Ok(()) => call(visit, arguments).await,
+        Ok(visit) => call(visit, arguments).await,
         Err(error) => Err(error),
     };
     match given {
@@ -63,10 +62,11 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
     TABLE.iter().find(|tool| tool.name == name)
 }
 
-/// Refuses a key without the permission that a tool requires.
-pub(super) fn require_permission(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
-    let reads = matches!(tool.effect, ToolEffect::Reads | ToolEffect::Asks);
-    permission::require(caller, if reads { RequiredPermission::Read } else { RequiredPermission::Assist })
+/// A visit with what meets the need of a tool: the companies in which the caller may do what it does. Refuses a caller
+/// without any.
+pub(super) fn admitted(tool: &Tool, visit: ToolContext) -> Result<ToolContext, ApiError> {
+    let caller = permission::narrow(&visit.caller, tool.need())?;
+    Ok(ToolContext { caller, ..visit })
 }
 
 /// Refuses unknown arguments, with the known name they stand for, and absent required ones.

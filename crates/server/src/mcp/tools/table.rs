@@ -10,7 +10,7 @@ use super::{campos, consultas, emissao, leitura, rejeicao};
 use crate::api::schema::{FILLED, REFERENCIA, SchemaField, Type, must, perhaps};
 use crate::mcp::confirmation;
 use crate::mcp::tool::ToolAction::{self, Gives};
-use crate::mcp::tool::ToolEffect::{Asks, Issues, Prepares, Reads};
+use crate::mcp::tool::ToolEffect::{Asks, Issues, Prepares, Reads, ReadsAccount};
 use crate::mcp::tool::{ExpectedOrder, Tool, ToolOutput};
 
 /// Every tool.
@@ -112,7 +112,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Quanto a conta já usou e quanto pode usar no mês, por família de operações. Chame depois de um erro cota_excedida. Não usa cota.",
         takes: &[],
         gives: ToolOutput { object: "ListaDeCotas", reads: LISTA_DE_COTAS },
-        effect: Reads,
+        effect: ReadsAccount,
         third_parties: false,
         call: Gives(leitura::consultar_cotas),
     },

@@ -14,6 +14,11 @@ pub(super) fn offered(records: &DocumentRecords, now: i64) -> Markup {
     let case = ActCase { job: &records.job, now };
     let acts: Vec<&PanelAct> = ACTS.iter().filter(|act| act.is_offered(&case)).collect();
     let replaceable = is_replaceable(records);
+    if !records.may_act {
+        return html! {
+            p class="fraca" { "Seu papel lê este documento e não o muda: para corrigir, cancelar ou emitir, peça a quem tem o papel de emissor." }
+        };
+    }
     html! {
         @if !acts.is_empty() || records.job.operacao == Operacao::Emissao {
             section id="atos" aria-labelledby="atos-titulo" {

@@ -40,7 +40,7 @@ fn delivery(visitor: &PanelSession, one: &DeliveryRecord, records: &DocumentReco
                 p { "Próxima tentativa em " (words::moment(&records.time.at(next))) "." }
             }
             @if !one.historico.is_empty() { ol class="historia" { @for attempt in &one.historico { (self::attempt(attempt, records)) } } }
-            @if one.status != DeliveryStatus::Pendente {
+            @if one.status != DeliveryStatus::Pendente && records.may_act {
                 form method="post" action={ (path(records.job.id)) "/reenviar" } {
                     (session_page::proof(visitor))
                     input type="hidden" name="entrega" value=(one.id);

@@ -13,6 +13,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::job::JobFacts;
 use crate::api::job::view::FilesView;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 use crate::painel::panel_session::PanelSession;
 
@@ -32,6 +33,8 @@ pub(super) struct DocumentRecords {
     pub(super) deliveries: Vec<DeliveryRecord>,
     /// Former transmissions under its key.
     pub(super) former: usize,
+    /// True when the user's role acts on documents of this company.
+    pub(super) may_act: bool,
     /// Items that the rejection names: number and description.
     pub(super) guilty: Vec<(usize, String)>,
 }
@@ -67,6 +70,7 @@ impl DocumentRecords {
             deliveries,
             former,
             guilty,
+            may_act: visitor.may_in(app, RequiredPermission::Act, job.cpf_cnpj).await?,
             job,
         })
     }

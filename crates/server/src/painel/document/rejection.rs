@@ -43,8 +43,10 @@ fn rejected(document: &JobDocument, records: &DocumentRecords) -> Markup {
                     @if index > 0 { "; " } "item " (item) @if !name.is_empty() { " (" (name) ")" }
                 } "." }
             }
-            p class="botoes" {
-                a class="botao principal" href={ "/painel/emitir?de=" (records.job.id) } { "Corrigir e emitir de novo" }
+            @if records.may_act {
+                p class="botoes" {
+                    a class="botao principal" href={ "/painel/emitir?de=" (records.job.id) } { "Corrigir e emitir de novo" }
+                }
             }
         }
     }
@@ -83,10 +85,10 @@ fn failed(records: &DocumentRecords) -> Markup {
             h2 id="falha-titulo" { "Por que parou" }
             p class="recusa" { (failure.mensagem) }
             p { a href={ "/docs/erros/" (failure.codigo) } { "O que isto quer dizer e o que fazer" } }
-            @if failure.etapa == "validacao" {
+            @if failure.etapa == "validacao" && records.may_act {
                 p class="botoes" { a class="botao" href={ "/painel/emitir?de=" (records.job.id) } { "Corrigir e emitir de novo" } }
             }
-            p { "Depois de resolver a causa, " a href={ (path(records.job.id)) "/reprocessar" } { "reprocesse" } "." }
+            @if records.may_act { p { "Depois de resolver a causa, " a href={ (path(records.job.id)) "/reprocessar" } { "reprocesse" } "." } }
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::navigation::DOCUMENTS;
 use crate::painel::panel_session::PanelSession;
-use crate::painel::{frame, session_page, words};
+use crate::painel::{frame, mail, session_page, words};
 
 /// `GET /painel/documentos/{id}`
 pub(crate) async fn show_document(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
@@ -34,6 +34,7 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
     let acting = records.acts.iter().any(|act| matches!(act.status, JobStatus::Pending | JobStatus::Processing));
     let live = (standing.is_moving || acting).then_some("3");
     let here = path(records.job.id);
+    let mails = mail::document_mails(app, visitor, &records.job).await?;
     let body = html! {
         p { a href=(DOCUMENTS.path) { "Documentos" } }
         div id="documento" data-vivo=[live] {
@@ -52,6 +53,7 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
         (files::files(&records, live))
         (timeline::timeline(&records, live))
         (deliveries::deliveries(visitor, &records))
+        (mails)
     };
     Ok(session_page::page(visitor, &DOCUMENTS, StatusCode::OK, &title(&records.job), body))
 }

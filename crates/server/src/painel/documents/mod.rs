@@ -41,7 +41,7 @@ pub(crate) async fn list_documents(
 
 async fn document_list(app: &App, visitor: &PanelSession, text: &str) -> Result<Response, ApiError> {
     let sight = Visibility::of(&visitor.at.caller);
-    let companies = CompanyChoices::read(app, visitor.at.caller.tenant_id).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(&visitor.at.caller)).await?;
     let query = read(app, visitor, text).await?;
     let Some(filter) = query.filter.clone() else {
         let body = html! { h1 { (DOCUMENTS.name) } (filter_form::form(&query, &companies)) };

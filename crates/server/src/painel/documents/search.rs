@@ -34,7 +34,9 @@ pub(super) async fn destination(app: &App, visitor: &PanelSession, typed: &str) 
     }
     if let Ok(document) = CnpjCpf::parse(typed) {
         let records = app.store().company_records(visitor.at.caller.tenant_id, vec![document]).await?;
-        let field = if records.is_empty() { "destinatario" } else { "empresa" };
+        let sight = Visibility::of(&visitor.at.caller);
+        let is_ours = !records.is_empty() && app.store().reaches(sight, document).await?;
+        let field = if !is_ours { "destinatario" } else { "empresa" };
         return Ok(address(&[(field, document.to_string())]));
     }
     match number(typed) {

@@ -40,6 +40,8 @@ pub(super) struct ChoiceForm {
     pub(super) empresa: String,
     pub(super) mes: String,
     pub(super) forms: ExportForms,
+    /// Address that gets a mail at its end.
+    pub(super) avisar: String,
 }
 
 /// Refusal, with the field that it belongs to; empty for the form as a whole.
@@ -60,7 +62,7 @@ pub(super) fn form(
     companies: &CompanyChoices,
     chosen: &ChoiceForm,
     problem: Option<&FormProblem>,
-    now: i64,
+    (now, sends_mail): (i64, bool),
 ) -> Markup {
     let told = |field: &str| problem.filter(|problem| problem.field == field);
     if companies.companies.is_empty() {
@@ -102,6 +104,15 @@ pub(super) fn form(
                     }
                 }
                 small { "Com eles o arquivo fica maior e demora mais." }
+            }
+            @if sends_mail {
+                label {
+                    "Avisar por e-mail quando estiver pronto"
+                    input type="email" name="avisar" value=(chosen.avisar) maxlength="254" placeholder="contador@escritorio.com.br"
+                        aria-invalid=[told("avisar").map(|_| "true")] aria-describedby=[told("avisar").map(|_| "falha-avisar")];
+                    small { "Opcional. Vai um link para esta página, que pede o login." }
+                    @if let Some(problem) = told("avisar") { span class="falha" id="falha-avisar" { (problem.text) } }
+                }
             }
             p class="botoes" { button class="botao principal" { "Preparar o arquivo" } }
         }

@@ -20,6 +20,7 @@ use super::{frame, session_page};
 use crate::api::error::ApiError;
 use crate::api::exportacoes;
 use crate::app::App;
+use store::Visibility;
 
 static PAGES: ListPaging =
     ListPaging { parameter: "pagina", label: "Páginas", links: ["Mais novos", "Mais antigos"], size: 20 };
@@ -50,15 +51,15 @@ async fn exports_page(
     page: ListPage,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
-    let (exports, total) = app.store().exports(caller.tenant_id, caller.ambiente, page.window()).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
+    let (exports, total) = app.store().exports(Visibility::of(caller), caller.ambiente, page.window()).await?;
     let body = html! {
         h1 { (EXPORTS.name) }
         p {
             "Um arquivo com tudo o que a contabilidade pede de um mês: os XMLs autorizados, os cancelamentos e outros eventos, as somas por CFOP, CST e imposto, e os números que faltam ou foram inutilizados. "
             "Só os documentos de " strong { (frame::name(caller.ambiente)) } "."
         }
-        (choice_form::form(visitor, &companies, chosen, problem, app.engine().now_s()))
+        (choice_form::form(visitor, &companies, chosen, problem, (app.engine().now_s(), app.sends_mail())))
         (export_list::list(visitor, &exports, app.engine().now_s()))
         (page.links(EXPORTS.path, total))
     };

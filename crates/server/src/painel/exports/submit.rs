@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use engine::mail::single_address;
 use fiscal::value::CnpjCpf;
 use http::StatusCode;
 use store::exports::ExportForms;
@@ -31,6 +32,7 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
     let chosen = ChoiceForm {
         empresa: fields.text("empresa").to_owned(),
         mes: fields.text("mes").to_owned(),
+        avisar: fields.text("avisar").to_owned(),
         forms: match fields.text("pdf") {
             "separados" => ExportForms::Separate,
             "juntos" => ExportForms::Joined,
@@ -38,7 +40,7 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
         },
     };
     let problem = match choices(&chosen) {
-        Ok(choices) => match register(app, &sent.visitor.at.caller, choices).await {
+        Ok(choices) => match register(app, &sent.visitor.at.caller, &sent.visitor.actor, choices).await {
             Ok(_) => return Ok(Redirect::to(EXPORTS.path).into_response()),
             Err(error) if error.code().status >= 500 => return Err(error),
             Err(error) => {
@@ -55,7 +57,11 @@ fn choices(chosen: &ChoiceForm) -> Result<ExportChoices, FormProblem> {
     let cpf_cnpj = CnpjCpf::parse(&chosen.empresa)
         .map_err(|_| wrong("empresa", "Escolha uma empresa da lista, ou escreva o CNPJ ou CPF dela."))?;
     let (de, ate) = month(&chosen.mes).ok_or_else(|| wrong("mes", "Escolha um mês da lista."))?;
-    Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), forms: chosen.forms })
+    let avisar = match chosen.avisar.trim() {
+        "" => None,
+        text => Some(single_address(text).map_err(|fault| wrong("avisar", &format!("O endereço {fault}.")))?),
+    };
+    Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), forms: chosen.forms, avisar })
 }
 
 /// Refusal in the panel's words.
@@ -69,7 +75,7 @@ fn refusal(error: &ApiError) -> String {
 
 async fn removed(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let caller = &sent.visitor.at.caller;
-    let export = find(app, caller, id).await?;
-    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, app.now()).await?;
+    let (export, now) = (find(app, caller, id).await?, app.now());
+    app.store().remove_export(caller.tenant_id, caller.ambiente, export.id, &sent.visitor.actor, now).await?;
     Ok(Redirect::to(EXPORTS.path).into_response())
 }

@@ -21,6 +21,7 @@ use super::navigation::INTEGRATIONS;
 use super::panel_session::PanelSession;
 use super::{frame, session_page};
 use crate::api::error::ApiError;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 
 /// Address of the page of the secret.
@@ -78,12 +79,14 @@ async fn integrations_page(
             "Esta página vale para " strong { (frame::name(caller.ambiente)) } "."
         }
         @if let Some(refusal) = state.refusal { p class="recusa" role="alert" { (refusal) } }
+        @if visitor.may(RequiredPermission::Administer) {
         div class="lado" {
             section aria-labelledby="endereco" {
                 h2 id="endereco" { "Endereço da conta" }
                 (account_form::form(visitor, &draft, state.problem))
             }
             div { (trial(visitor, has_address)) (verification()) }
+        }
         }
         (list)
     };

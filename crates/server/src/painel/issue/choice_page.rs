@@ -21,7 +21,7 @@ use crate::painel::{session_page, words};
 /// The page.
 pub(super) async fn show(app: &App, visitor: &PanelSession) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let (_, companies) = app.store().list_companies(caller.tenant_id, 1, 0).await?;
+    let (_, companies) = app.store().list_companies(Visibility::of(caller), 1, 0).await?;
     let window = ListWindow { limit: LATEST, skip: 0 };
     let filter = NoteFilter { ambiente: Some(caller.ambiente), ..NoteFilter::default() };
     let (latest, _) = app.store().notes(Visibility::of(caller), filter, window).await?;

@@ -52,14 +52,19 @@ impl IssueOrigin {
 }
 
 impl IssueForm {
-    /// Begins with a recipe.
-    pub(super) async fn of_recipe(app: &App, caller: &Caller, name: &str) -> Result<Option<IssueForm>, ApiError> {
+    /// Begins with a recipe, for a company that was chosen if the account has it.
+    pub(super) async fn of_recipe(
+        app: &App,
+        caller: &Caller,
+        name: &str,
+        chosen: Option<CnpjCpf>,
+    ) -> Result<Option<IssueForm>, ApiError> {
         let Some((family, mut body)) = recipe_list::payload(name, app.today(), app.engine().law()) else {
             return Ok(None);
         };
         let nota = take_object(&mut body, "nota");
         let cpf_cnpj = body.get("cpf_cnpj").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let form = IssueForm {
+        let mut form = IssueForm {
             family,
             draft: NotaDraft::of(nota),
             cpf_cnpj,
@@ -68,6 +73,12 @@ impl IssueForm {
             origin: None,
             remarks: vec![reference::RECIPE_REMARK.to_owned()],
         };
+        if let Some(chosen) = chosen
+            && company_if_any(app.store(), caller.tenant_id, chosen).await?.is_some()
+        {
+            form.cpf_cnpj = chosen.to_string();
+            return Ok(Some(form));
+        }
         form.with_own_company(app, caller).await.map(Some)
     }
 
@@ -107,7 +118,7 @@ impl IssueForm {
 
     /// Puts a company of the account in the place of the recipe's, unless it is one.
     async fn with_own_company(mut self, app: &App, caller: &Caller) -> Result<IssueForm, ApiError> {
-        let companies = CompanyChoices::read(app, caller.tenant_id).await?.companies;
+        let companies = CompanyChoices::read(app, Visibility::of(caller)).await?.companies;
         let is_own = companies.iter().any(|company| company.cpf_cnpj.to_string() == self.cpf_cnpj);
         let tipo = self.family.tipo().word();
         let configured = companies.iter().find(|company| company.configuracoes.contains_key(tipo));
@@ -134,8 +145,10 @@ impl IssueForm {
     /// Environment that the document would go to, by the company's configuration.
     pub(super) async fn destination(&self, app: &App, caller: &Caller) -> Result<TpAmb, ApiError> {
         let company = match CnpjCpf::parse(&self.cpf_cnpj) {
-            Ok(chosen) => company_if_any(app.store(), caller.tenant_id, chosen).await?,
-            Err(_) => None,
+            Ok(chosen) if app.store().reaches(Visibility::of(caller), chosen).await? => {
+                company_if_any(app.store(), caller.tenant_id, chosen).await?
+            }
+            Ok(_) | Err(_) => None,
         };
         Ok(would_go_to(company.as_ref(), self.family.tipo(), caller.ambiente))
     }

@@ -21,6 +21,7 @@ use crate::painel::company_choices::CompanyChoices;
 use crate::painel::navigation::ISSUE;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::{frame, session_page};
+use store::Visibility;
 
 /// Act that led to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub(super) async fn show(
     state: PageState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
-    let companies = CompanyChoices::read(app, caller.tenant_id).await?;
+    let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
     let draw = move || {
         let drawn = draft_form::draw(&form.draft, form.family.members(), &findings);
         let text = form.draft.text();

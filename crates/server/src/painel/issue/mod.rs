@@ -21,12 +21,14 @@ mod reference;
 mod rejection;
 #[cfg(test)]
 mod round_trip;
+mod sample;
 mod submit;
 mod submitted_issue;
 mod wrapper_fields;
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
+use fiscal::value::CnpjCpf;
 use http::StatusCode;
 use maud::html;
 use uuid::Uuid;
@@ -35,6 +37,7 @@ pub(super) use self::field_words::label as field_label;
 pub(super) use self::form_family::FormFamily;
 use self::issue_form::IssueForm;
 pub(super) use self::placed_members::member_at;
+pub(super) use self::sample::draw_sample;
 pub(crate) use self::submit::submit_issue;
 use super::navigation::ISSUE;
 use super::panel_session::PanelSession;
@@ -61,7 +64,10 @@ async fn begin(app: &App, visitor: &PanelSession, query: &str) -> Result<Respons
             Ok(id) => IssueForm::of_document(app, caller, id).await?,
             Err(_) => None,
         },
-        (None, Some(name)) => IssueForm::of_recipe(app, caller, &name).await?,
+        (None, Some(name)) => {
+            let company = value("empresa").and_then(|number| CnpjCpf::parse(&number).ok());
+            IssueForm::of_recipe(app, caller, &name, company).await?
+        }
         (None, None) => return choice_page::show(app, visitor).await,
     };
     match form {

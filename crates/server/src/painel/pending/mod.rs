@@ -13,8 +13,9 @@ use store::notes::ListWindow;
 
 use super::navigation::HOME;
 use super::panel_session::PanelSession;
-use super::{frame, session_page};
+use super::{frame, role_refusal, session_page};
 use crate::api::error::ApiError;
+use crate::api::permission::RequiredPermission;
 use crate::app::App;
 
 /// A matter with a page here.
@@ -58,6 +59,14 @@ impl PendingMatter {
         matches!(self, PendingMatter::Certificates)
     }
 
+    /// Need beyond that of the page: quotas count every company of the account.
+    const fn need(self) -> RequiredPermission {
+        match self {
+            PendingMatter::Quotas => RequiredPermission::ReadAccount,
+            PendingMatter::Certificates | PendingMatter::Webhooks | PendingMatter::Gaps => RequiredPermission::Read,
+        }
+    }
+
     const fn title(self) -> &'static str {
         match self {
             PendingMatter::Certificates => "Certificados que vencem",
@@ -68,8 +77,11 @@ impl PendingMatter {
     }
 }
 
-/// Number of entries of a matter: the same as its page shows.
+/// Number of entries of a matter: the same as its page shows; none of a matter out of the user's reach.
 pub(super) async fn count(app: &App, visitor: &PanelSession, matter: PendingMatter) -> Result<u64, ApiError> {
+    if !visitor.may(matter.need()) {
+        return Ok(0);
+    }
     Ok(match matter {
         PendingMatter::Certificates => certificates::expiring(app, visitor).await?.len() as u64,
         PendingMatter::Webhooks => webhooks::lost(app, visitor, ListWindow { limit: 1, skip: 0 }).await?.1,
@@ -88,6 +100,9 @@ pub(crate) async fn show_pending(
     let Some(matter) = PendingMatter::ALL.into_iter().find(|matter| matter.word() == assunto) else {
         return unknown(&visitor);
     };
+    if !visitor.may(matter.need()) {
+        return role_refusal::page(&app, &visitor, matter.need()).await;
+    }
     let shown = entries(&app, &visitor, matter, query.as_deref().unwrap_or_default()).await;
     shown.map_or_else(
         |error| frame::failure(&error),

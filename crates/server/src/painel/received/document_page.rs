@@ -18,6 +18,7 @@ use super::{deadline, events, files, law, path, standing, title, unknown, visibl
 use crate::api::empresas::view;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
+use crate::api::permission::RequiredPermission;
 use crate::api::recebidos::sincronizar::fetch_by_key;
 use crate::app::App;
 use crate::painel::filters::address::value;
@@ -95,14 +96,15 @@ async fn render(
         None => None,
     };
     let live = moving.then_some("3");
+    let may_act = visitor.may_in(app, RequiredPermission::Act, document.cpf_cnpj).await?;
     let body = html! {
         p { a href=(RECEIVED.path) { "Recebidos" } }
         @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
         div id="recebido" data-vivo=[live] {
             h1 { (title(document)) " " (standing::mark(document)) }
             p class=(if document.facts.situacao == Situacao::Autorizada { "aviso" } else { "recusa" }) role="status" { (standing::sentence(document)) }
-            (whole_file(visitor, document))
-            (manifestation(app, visitor, document, time))
+            @if may_act { (whole_file(visitor, document)) }
+            (manifestation(app, visitor, document, may_act, time))
         }
         @if let Some(result) = &result { (result) }
         div class="lado" {
@@ -185,7 +187,13 @@ async fn orders(
 const MOST_ORDERS: usize = 10;
 
 /// The registered manifestation, the time that is left, and the manifestations on offer.
-fn manifestation(app: &App, visitor: &PanelSession, document: &ReceivedDocument, time: CivilTime) -> Markup {
+fn manifestation(
+    app: &App,
+    visitor: &PanelSession,
+    document: &ReceivedDocument,
+    may_act: bool,
+    time: CivilTime,
+) -> Markup {
     let (tipo, now) = (document.facts.type_facts.tipo(), app.engine().now_s());
     let offered: Vec<&ManifestAct> = ManifestAct::of(tipo).filter(|act| act.is_offered(document)).collect();
     let is_closed = tipo == Tipo::Nfse && !app.manifests_services();
@@ -211,6 +219,8 @@ fn manifestation(app: &App, visitor: &PanelSession, document: &ReceivedDocument,
                 p class="fraca" { "A manifestação de NFS-e está desligada nesta instalação. Quem a opera a liga com a chave manifestacao.nfse." }
             } @else if document.ambiente != visitor.at.caller.ambiente {
                 p class="aviso" { "Este documento é de " (frame::name(document.ambiente)) ". Vá para lá no alto desta página para se manifestar." }
+            } @else if !may_act {
+                p class="fraca" { "Seu papel lê este documento. Para se manifestar, peça a quem tem o papel de emissor." }
             } @else if offered.is_empty() {
                 p class="fraca" { "Não há nada a dizer desta nota agora." }
             } @else {

@@ -40,7 +40,7 @@ pub(crate) async fn mark_received_seen(State(app): State<App>, sent: SubmittedFo
 async fn inbox(app: &App, visitor: &PanelSession, text: &str) -> Result<Response, ApiError> {
     let (sight, ambiente) = (Visibility::of(&visitor.at.caller), visitor.at.caller.ambiente);
     let store = app.store();
-    let companies = CompanyChoices::read(app, visitor.at.caller.tenant_id).await?;
+    let companies = CompanyChoices::read(app, sight).await?;
     let seen = store.visit_inbox(sight, visitor.at.user_id, ambiente, app.engine().now_s()).await?;
     let query = query::read(app, visitor, text, seen).await?;
     let Some(filter) = query.filter.clone() else {

@@ -8,6 +8,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb, masked};
 use http::StatusCode;
 use maud::{Markup, html};
+use store::Visibility;
 use store::companies::Company;
 use store::received::Cursor;
 
@@ -17,6 +18,7 @@ use crate::api::empresas::{self, view};
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::api::instant::CivilTime;
+use crate::api::permission::{self, RequiredPermission};
 use crate::api::recebidos::sincronizar::fetch_new;
 use crate::app::App;
 use crate::painel::company_choices::{CompanyChoices, CompanyField};
@@ -76,6 +78,8 @@ async fn act(app: &App, sent: &SubmittedForm) -> Result<String, ApiError> {
         "desligar" => false,
         _ => return Err(ApiError::new(&error_code::VALIDACAO, "Use um dos botões da página.")),
     };
+    // the background search is a setting of the company
+    let caller = &permission::narrow(caller, RequiredPermission::Configure)?;
     let switched = app.engine().switch_distribution(caller, company, tipo, ativa, &sent.visitor.actor).await;
     if let Err(error) = switched {
         let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(company)).await?;
@@ -102,10 +106,10 @@ async fn page(
     empresa: &str,
     told: Option<SearchMessage<'_>>,
 ) -> Result<Response, ApiError> {
-    let tenant = visitor.at.caller.tenant_id;
-    let choices = CompanyChoices::read(app, tenant).await?;
+    let sight = Visibility::of(&visitor.at.caller);
+    let choices = CompanyChoices::read(app, sight).await?;
     let chosen = match CnpjCpf::parse(empresa) {
-        Ok(number) => match app.store().company(tenant, number).await {
+        Ok(number) => match visible_company(app, sight, number).await {
             Ok(company) => Some(company),
             Err(store::Error::NotFound) => None,
             Err(error) => return Err(error.into()),
@@ -141,6 +145,11 @@ async fn page(
         }
     };
     Ok(session_page::page(visitor, &RECEIVED, status, "Busca nas autoridades", body))
+}
+
+async fn visible_company(app: &App, sight: Visibility, number: CnpjCpf) -> Result<Company, store::Error> {
+    app.store().require_reach(sight, number).await?;
+    app.store().company(sight.tenant(), number).await
 }
 
 /// Companies on the page when none is chosen.
@@ -229,9 +238,11 @@ impl SearchRow<'_> {
                     }
                 }
                 div class="botoes" {
-                    (self.button("buscar", "Buscar agora"))
-                    @if cursor.ativa { (self.button("desligar", "Desligar a automática")) }
-                    @else { (self.button("ligar", "Ligar a automática")) }
+                    @if self.visitor.may(RequiredPermission::Act) { (self.button("buscar", "Buscar agora")) }
+                    @if self.visitor.may(RequiredPermission::Configure) {
+                        @if cursor.ativa { (self.button("desligar", "Desligar a automática")) }
+                        @else { (self.button("ligar", "Ligar a automática")) }
+                    }
                 }
             }
         }

@@ -88,7 +88,7 @@ async fn a_branch_signs_with_the_certificate_of_its_root() {
 }
 
 /// A file with nothing but a MAC, which asks for this many rounds.
-fn mac_only(rounds: u32) -> Vec<u8> {
+pub(crate) fn mac_only(rounds: u32) -> Vec<u8> {
     let sha1 = [0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00];
     let digest = [&[0x30, 0x21], &sha1[..], &[0x04, 0x14], &[0; 20]].concat();
     let mac = [&[0x30, 0x34], &digest[..], &[0x04, 0x08], b"saltsalt", &[0x02, 0x05, 0x00], &rounds.to_be_bytes()[..]];

@@ -1,7 +1,7 @@
 //! `/v1/empresas`.
 
 mod cadastro;
-mod certificado;
+pub(crate) mod certificado;
 mod certificados;
 mod configurar;
 mod logo;

@@ -10,6 +10,8 @@ mod environments;
 mod given_input;
 mod long_words;
 mod permissions;
+mod reach;
 mod request_limit;
+mod roles;
 pub(super) mod routes;
 mod tenants;

@@ -39,7 +39,7 @@ async fn a_key_does_by_each_route_what_its_permission_says() {
 }
 
 /// Sends a request of a route with identifiers that do not exist.
-async fn asked(client: &Client, route: &str) -> Answer {
+pub(super) async fn asked(client: &Client, route: &str) -> Answer {
     let (method, path) = route.split_once(' ').unwrap();
     let method: Method = method.parse().unwrap();
     let path = ["{cpf_cnpj}", "{id}", "{job_id}", "{chave}", "{tipo}", "{codigo}", "{cep}", "{cnpj}"].iter().fold(

@@ -1,14 +1,23 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod alcance;
 mod amostra;
+mod auditoria;
 mod chaves;
+mod conta;
 mod documento;
 mod documentos;
+mod emails;
 mod emitir;
+mod empresas;
+mod empresas_certificado;
 mod exportacoes;
 mod integracoes;
+mod oidc;
+mod pessoas;
 mod porta;
 mod recebidos;
+mod segundo_fator;
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
@@ -30,7 +39,10 @@ struct World {
 
 impl World {
     async fn new() -> World {
-        let app = TestApp::start().await;
+        World::with(TestApp::start().await).await
+    }
+
+    async fn with(app: TestApp) -> World {
         let tenant = app.issuer(NUMERIC).await;
         let agent = app.limited(&tenant, Permissao::Assistida).await;
         let (person, user) = Browser::of(&app, &tenant, "homologacao").await;

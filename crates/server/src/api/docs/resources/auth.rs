@@ -28,12 +28,13 @@ pub(crate) static LOGIN: ApiOperation = operation("entrar", "Abre uma sessão")
     .text(
         "O token vale uma hora e fica ligado a uma chave de API ativa do ambiente. Senha errada e e-mail desconhecido dão a mesma resposta; depois de 5 \
          falhas em 15 minutos, o par e-mail e endereço espera (`429`); falhas de um e-mail de vários endereços, de um endereço com vários e-mails e de todos têm limites próprios, \
-         que não alcançam um e-mail de onde ele entrou nos últimos 30 dias.",
+         que não alcançam um e-mail de onde ele entrou nos últimos 30 dias. Quem ligou o segundo fator em `/painel/conta` manda também `codigo`; sem ele a resposta é \
+         `segundo_fator_exigido`, e cada código vale uma vez.",
     )
     .access(Access::Public)
     .body("Login", login)
     .answers(&[shows::<SessionView>(200, "A sessão.")])
-    .refuses(&["credenciais_invalidas", "ambiente_incorreto", "permissao_negada", "muitas_requisicoes", "validacao"]);
+    .refuses(&["credenciais_invalidas", "segundo_fator_exigido", "ambiente_incorreto", "permissao_negada", "muitas_requisicoes", "validacao"]);
 
 pub(crate) static LOGOUT: ApiOperation = operation("sair", "Encerra a sessão")
     .access(Access::Session)
@@ -90,6 +91,11 @@ const SCHEMAS: &[Schema] = &[
         &[
             must("email", FILLED, "E-mail do usuário."),
             must("senha", Type::TextOf(1, 1024), "Senha, letra por letra: espaços contam."),
+            may(
+                "codigo",
+                Type::TextOf(0, 40),
+                "Só de quem ligou o segundo fator: os seis dígitos do aplicativo autenticador, ou um código de recuperação.",
+            ),
             may("ambiente", AMBIENTE, "O da sessão; se ausente, o de produção quando há chave ativa nele."),
         ],
     ),
@@ -136,6 +142,18 @@ const ACTS: &[&str] = &[
     "conta_criada",
     "usuario_criado",
     "usuario_removido",
+    "nome_alterado",
+    "segundo_fator_ligado",
+    "segundo_fator_desligado",
+    "codigo_recuperacao_usado",
+    "codigos_recuperacao_trocados",
+    "identidade_vinculada",
+    "identidade_desvinculada",
+    "papel_dado",
+    "papel_retirado",
+    "convite_criado",
+    "convite_revogado",
+    "convite_aceito",
     "senha_alterada",
     "sessao_iniciada",
     "sessao_encerrada",
@@ -163,6 +181,8 @@ const ACTS: &[&str] = &[
     "webhook_da_conta_alterado",
     "segredo_webhook_trocado",
     "entrega_reenviada",
+    "exportacao_pedida",
+    "exportacao_apagada",
     "operacao_pedida",
     "operacao_reprocessada",
     "operacao_retirada",

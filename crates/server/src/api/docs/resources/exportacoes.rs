@@ -74,6 +74,11 @@ const SCHEMAS: &[Schema] = &[
             may("tipos", Type::ListWithin(&TIPO, 1, 4), "Só estes tipos de documento; todos se ausente."),
             may("com_pdf", Type::Bool, "`true` para levar também os formulários impressos; `false` se ausente."),
             may(
+                "avisar_email",
+                Type::Text,
+                "Endereço que recebe um e-mail quando o arquivo fica pronto, com o link do painel.",
+            ),
+            may(
                 "pdf_unico",
                 Type::Bool,
                 "`true` para levá-los juntos, até 200 documentos em cada PDF, prontos para imprimir.",

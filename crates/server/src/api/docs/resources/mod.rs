@@ -7,6 +7,7 @@ pub(crate) mod consultas;
 pub(crate) mod cotas;
 pub(crate) mod cte;
 pub(crate) mod diagnostico;
+pub(crate) mod emails;
 pub(crate) mod empresas;
 pub(crate) mod erros;
 pub(crate) mod eventos;
@@ -69,6 +70,7 @@ const ALL: &[&Resource] = &[
     &consultas::CONSULTAS,
     &cotas::COTAS,
     &exportacoes::EXPORTACOES,
+    &emails::EMAILS,
     &diagnostico::DIAGNOSTICO,
     &webhooks::WEBHOOKS,
     &mcp::MCP,

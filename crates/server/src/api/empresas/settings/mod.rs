@@ -17,14 +17,14 @@ use super::regimes;
 use crate::api::body;
 
 /// The configuration of a document type.
-pub(super) struct ConfigurationTable {
+pub(crate) struct ConfigurationTable {
     /// Contract word of the document type.
-    pub(super) tipo: &'static str,
+    pub(crate) tipo: &'static str,
     /// Sequences of its numbers; those not in `apart` are configured by members of the top.
-    pub(super) counted: &'static [NumberedKind],
+    pub(crate) counted: &'static [NumberedKind],
     /// Groups of members that configure a sequence of their own.
     pub(super) own_sequences: &'static [(&'static str, NumberedKind)],
-    pub(super) members: &'static [ConfigurationMember],
+    pub(crate) members: &'static [ConfigurationMember],
     /// Member of an answer that is true when secrets are stored.
     flag: Option<SecretFlag>,
 }
@@ -36,13 +36,13 @@ struct SecretFlag {
 }
 
 /// A member of a configuration.
-pub(super) struct ConfigurationMember {
-    pub(super) name: &'static str,
+pub(crate) struct ConfigurationMember {
+    pub(crate) name: &'static str,
     pub(super) aliases: &'static [&'static str],
-    pub(super) kind: ValueType,
-    pub(super) scope: MemberScope,
+    pub(crate) kind: ValueType,
+    pub(crate) scope: MemberScope,
     /// Member of the company's record (JSON pointer) used while this one is not set.
-    pub(super) from_record: Option<&'static str>,
+    pub(crate) from_record: Option<&'static str>,
     /// Its text in the API document for requests.
     about: &'static str,
     /// Its text in the API document for answers, where it differs.
@@ -50,7 +50,7 @@ pub(super) struct ConfigurationMember {
 }
 
 /// Type of a member's value.
-pub(super) enum ValueType {
+pub(crate) enum ValueType {
     /// 1 or 2, also as a word: the environment in use, to which the change applies.
     Environment,
     /// Tax regime, 1 to 4.
@@ -81,7 +81,7 @@ pub(super) enum ValueType {
 
 /// Storage of a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemberScope {
+pub(crate) enum MemberScope {
     /// Stored once, for both environments.
     Both,
     /// Stored per environment.
@@ -91,7 +91,7 @@ pub(super) enum MemberScope {
 }
 
 /// Reason for which a value is refused.
-pub(super) enum ValueError {
+pub(crate) enum ValueError {
     /// A wrong JSON type (400).
     Form(String),
     /// Well-formed, but not allowed (422).
@@ -110,7 +110,7 @@ impl ConfigurationTable {
     }
 
     /// Configuration table of a document type, by its word.
-    pub(super) fn of(tipo: &str) -> Option<&'static ConfigurationTable> {
+    pub(crate) fn of(tipo: &str) -> Option<&'static ConfigurationTable> {
         rows::ALL.into_iter().find(|settings| settings.tipo == tipo)
     }
 
@@ -157,7 +157,7 @@ impl ConfigurationMember {
     }
 
     /// Reads a value that is not null into its stored form.
-    pub(super) fn read(&self, value: &Value) -> Result<Value, ValueError> {
+    pub(crate) fn read(&self, value: &Value) -> Result<Value, ValueError> {
         let name = self.name;
         match &self.kind {
             ValueType::Environment => environment(value),
@@ -337,4 +337,4 @@ const NINE_DIGITS: u64 = 999_999_999;
 const FIFTEEN_DIGITS: u64 = 999_999_999_999_999;
 
 /// Member with the names of the stored secrets.
-pub(super) const STORED_SECRETS: &str = "segredos_guardados";
+pub(crate) const STORED_SECRETS: &str = "segredos_guardados";

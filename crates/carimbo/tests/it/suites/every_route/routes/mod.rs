@@ -2,6 +2,7 @@
 //! the other environment, to another tenant. The routes are read from the source of `routes.rs` of the service, which
 //! the crate does not export.
 
+mod needs;
 pub(crate) mod table;
 
 const SOURCE: &str = include_str!("../../../../../../server/src/routes.rs");
@@ -17,6 +18,12 @@ fn route(line: &str) -> Option<String> {
     let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
     (["GET", "POST", "PUT", "DELETE", "PATCH"].contains(&method) && line.contains("=>"))
         .then(|| format!("{method} {path}"))
+}
+
+/// Every route with the need of its row, as `("GET /painel", "Read")`.
+pub(crate) fn needs() -> Vec<(String, String)> {
+    let need = |line: &str| line.split('"').nth(2)?.split_whitespace().next().map(str::to_owned);
+    SOURCE.lines().filter_map(|line| Some((route(line)?, need(line)?))).collect()
 }
 
 /// A row of the table.

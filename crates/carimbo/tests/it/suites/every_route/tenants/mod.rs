@@ -5,8 +5,8 @@ mod world;
 
 use http::Method;
 
-use crate::suites::every_route::routes::RouteRequest;
 use crate::suites::every_route::routes::table::TABLE;
+use crate::suites::every_route::routes::{RouteRequest, needs};
 use crate::support::client::{Answer, Client};
 use world::{Known, World};
 
@@ -37,6 +37,35 @@ async fn nothing_of_another_tenant_is_seen_or_changed_by_any_route() {
     assert!(tried >= 30, "{tried} requests were tried");
     // what A has is as it was, and A's credentials work
     assert_eq!(world.a.everything().await, before);
+    world.finish().await;
+}
+
+/// A company in which a person has no role is for that person like one of another tenant.
+#[tokio::test]
+async fn nothing_of_a_company_out_of_reach_is_seen_or_changed_by_any_route() {
+    let world = World::of_companies().await;
+    let before = world.everything_of_company().await;
+    let of_account: Vec<String> = needs()
+        .into_iter()
+        .filter(|(_, need)| ["Administer", "ReadAccount"].contains(&need.as_str()))
+        .map(|(route, _)| route)
+        .collect();
+    let mut tried = 0;
+    let requests = || TABLE.iter().flat_map(|row| row.tenant.iter().map(move |request| (row.route, request)));
+    for (route, request) in requests() {
+        if let RouteRequest::Hidden(path, body) = request {
+            foreign(&world, &world.b.session, route, path, body).await;
+            tried += 1;
+        }
+    }
+    for (route, request) in requests() {
+        let RouteRequest::Own(path, body, statuses) = request else { continue };
+        let refused = of_account.iter().any(|it| it == route);
+        own(&world, route, (path, body), if refused { &[403][..] } else { statuses }).await;
+        tried += 1;
+    }
+    assert!(tried >= 100, "{tried} requests were tried");
+    assert_eq!(world.everything_of_company().await, before);
     world.finish().await;
 }
 

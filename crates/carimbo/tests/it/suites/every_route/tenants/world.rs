@@ -6,7 +6,8 @@ use uuid::Uuid;
 use crate::support::app::{Tenant, TestApp, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::client::Client;
-use crate::support::users::{SENHA, User, bearer, login, user};
+use crate::support::users::{SENHA, User, bearer, login, user, user_with};
+use store::accounts::Permissao;
 
 /// A well-formed number of a company that is not registered.
 const NOBODYS: &str = "45723174000110";
@@ -20,6 +21,8 @@ pub(super) struct World {
     pub(super) b_known: Known,
     pub(super) nobodys: Known,
     b_user: User,
+    /// Places of A whose values B may see.
+    shared: &'static [&'static str],
 }
 
 /// A tenant by either of its credentials.
@@ -74,7 +77,37 @@ impl World {
         let a_known = known(&a, &a_session, &a_user, NUMERIC, "PEDIDODEA").await;
         let b_known = known(&b, &b_session, &b_user, ALPHANUMERIC, "PEDIDODEB").await;
         let (a, b) = (Side { key: a.test, session: a_session }, Side { key: b.test, session: b_session });
-        World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user }
+        World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user, shared: &["<senha>"] }
+    }
+
+    /// A tenant with two companies: A is its key, B a person whose only role is the strongest, in the other company.
+    pub(super) async fn of_companies() -> World {
+        let app = TestApp::start().await;
+        let tenant = app.issuer(NUMERIC).await;
+        app.company(&tenant, ALPHANUMERIC).await;
+        let (a_user, b_user) =
+            (user(&app, &tenant).await, user_with(&app, &tenant, Permissao::Administrador, Some(ALPHANUMERIC)).await);
+        let whole = bearer(&app, &login(&app, &a_user).await);
+        let a_known = known(&tenant, &whole, &a_user, NUMERIC, "PEDIDODEA").await;
+        let b_known = known(&tenant, &whole, &b_user, ALPHANUMERIC, "PEDIDODEB").await;
+        let limited = async || bearer(&app, &login(&app, &b_user).await);
+        let b = Side { key: limited().await, session: limited().await };
+        let a = Side { key: tenant.test, session: whole };
+        World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user, shared: &["<senha>", "<tenant>"] }
+    }
+
+    /// Objects of A's company, without members that change on being read.
+    pub(super) async fn everything_of_company(&self) -> Vec<Value> {
+        let mut seen = Vec::new();
+        for path in [
+            format!("/v1/empresas/{NUMERIC}"),
+            format!("/v1/notas?emitente={NUMERIC}"),
+            format!("/v1/empresas/numeracao?cnpj={NUMERIC}"),
+            self.a_known.put_into("/v1/nfe/<job>/eventos"),
+        ] {
+            seen.push(self.a.key.get(&path).await.lasting());
+        }
+        seen
     }
 
     /// Logs B in once more: some routes end the session that calls them.
@@ -85,7 +118,7 @@ impl World {
     /// Nothing that only A could know stands in an answer to B.
     #[track_caller]
     pub(super) fn assert_nothing_of_a(&self, route: &str, text: &str) {
-        for (place, value) in self.a_known.0.iter().filter(|(place, _)| *place != "<senha>") {
+        for (place, value) in self.a_known.0.iter().filter(|(place, _)| !self.shared.contains(place)) {
             assert!(!text.contains(value.as_str()), "{route} shows {place} of A: {text}");
         }
     }

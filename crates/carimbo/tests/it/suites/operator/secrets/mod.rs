@@ -11,6 +11,7 @@ use openssl::pkcs12::Pkcs12;
 use crate::support::app::{PASSWORD, shared_pki};
 use crate::support::body::NUMERIC;
 use crate::support::installation::{Installation, Running};
+use crate::support::provider::{CLIENT, Provider, SECRET};
 
 /// Secrets that must not be found, each with a name for the failure.
 pub(super) struct Secrets(Vec<(String, Vec<u8>)>);
@@ -65,8 +66,11 @@ async fn keys_passwords_tokens_and_certificates_are_nowhere_in_the_clear() {
     command.env("CARIMBO_LOG_NIVEL", "trace");
     command.env("CARIMBO_AUTORIDADES_TABELA", "autoridades.toml").env("CARIMBO_AUTORIDADES_CA_BUNDLE", "ca.pem");
     command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+    let provider = Provider::start().await;
+    command.env("CARIMBO_PAINEL_URL", "http://127.0.0.1:9").env("CARIMBO_OIDC_EMISSOR", provider.settings().issuer);
+    command.env("CARIMBO_OIDC_CLIENTE", CLIENT).env("CARIMBO_OIDC_SEGREDO", SECRET);
     let service = Running::start(command, &log);
-    let run = run::Run { base_url: service.base_url().to_owned(), key: word("crb_test_"), senha, pfx };
+    let run = run::Run { base_url: service.base_url().to_owned(), key: word("crb_test_"), senha, pfx, provider };
     for (place, answer) in run.everything(&mut secrets).await {
         secrets.absent_from(&place, &answer);
     }

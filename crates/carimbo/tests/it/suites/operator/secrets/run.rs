@@ -1,5 +1,7 @@
 //! Everything that has a secret, done once well and once badly.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -12,8 +14,11 @@ use serde_json::{Value, json};
 use super::Secrets;
 use crate::support::app::{PASSWORD, ended, issued};
 use crate::support::body::{self, NUMERIC};
+use crate::support::browser::{Browser, SESSION, proof};
 use crate::support::client::{Answer, Client};
 use crate::support::municipal_services;
+use crate::support::provider::{CLIENT, Provider, SECRET, parameters};
+use crate::support::second_factor::turn_on_at;
 
 /// The start of the run.
 pub(super) struct Run {
@@ -21,6 +26,7 @@ pub(super) struct Run {
     pub(super) key: String,
     pub(super) senha: String,
     pub(super) pfx: Vec<u8>,
+    pub(super) provider: Provider,
 }
 
 /// Answers that must be free of secrets, each with a name for the failure.
@@ -30,6 +36,8 @@ const CITY_HALL: &str = "s3nha-da-prefeitura";
 const CSC: &str = "CSC-SECRETO-0123456789";
 const NEW_PASSWORD: &str = "outra senha secreta";
 const WRONG_PASSWORD: &str = "uma senha errada";
+const WRONG_PFX_PASSWORD: &str = "outra senha do arquivo";
+const PANEL_CSC: &str = "CSC-DO-PAINEL-9876543210";
 
 impl Run {
     /// Runs everything; secrets made on the way are added to `secrets`.
@@ -40,10 +48,13 @@ impl Run {
         secrets.hold("the CSC", CSC);
         secrets.hold("the password at the city hall", CITY_HALL);
         let mut answers = self.company(&client).await;
+        answers.extend(self.panel(secrets).await);
         answers.extend(documents(&client).await);
         answers.extend(sales(&client).await);
         answers.extend(services(&client).await);
         answers.extend(self.people(secrets).await);
+        self.provider_sign_in(secrets).await;
+        self.second_factor(secrets).await;
         answers.extend(webhooks(&client, secrets).await);
         self.over_http_2().await;
         answers
@@ -84,6 +95,49 @@ impl Run {
         answers
     }
 
+    /// Secrets that a person sends through the forms of the panel.
+    async fn panel(&self, secrets: &mut Secrets) -> Answers {
+        secrets.hold("a wrong password of the certificate", WRONG_PFX_PASSWORD);
+        secrets.hold("the CSC of the panel", PANEL_CSC);
+        let client = Client::new(&self.base_url);
+        let mut person = Browser { client, cookies: BTreeMap::new(), told: String::new() };
+        let entered = person.enter("dono@exemplo.com.br", &self.senha, "homologacao").await;
+        assert_eq!(entered.status.as_u16(), 303, "{}", entered.text());
+        let company = format!("/painel/empresas/{NUMERIC}");
+        let (certificate, sales) = (format!("{company}/certificado"), format!("{company}/tipos/nfce"));
+        let proof = proof(&person.get(&certificate).await);
+        let cut = &self.pfx[..self.pfx.len() - 1];
+        let mut answers = Vec::new();
+        for (name, pfx, senha) in [
+            ("an upload with a wrong password", self.pfx.as_slice(), WRONG_PFX_PASSWORD),
+            ("an upload that was cut", cut, PASSWORD),
+            ("an upload to confirm", &self.pfx, PASSWORD),
+        ] {
+            let parts =
+                [("prova", "", proof.as_bytes()), ("certificado", "a.pfx", pfx), ("senha", "", senha.as_bytes())];
+            let answer = person.upload(&certificate, &parts).await;
+            answers.push(told(name, &answer));
+            if answer.status.as_u16() == 303 {
+                let offer = answer.header("location").to_owned();
+                answers.push(told("the upload's page", &person.get(&offer).await));
+                answers.push(told("its confirmation", &person.post(&offer, &[("prova", &proof)]).await));
+                answers.push(told("its second confirmation", &person.post(&offer, &[("prova", &proof)]).await));
+            }
+        }
+        assert_eq!(answers.len(), 6, "the good upload was refused");
+        for serie in ["x", "7"] {
+            let fields = [("prova", proof.as_str()), ("ambiente", "homologacao"), ("serie", serie), ("csc", PANEL_CSC)];
+            answers.push(told("a configuration in the panel", &person.post(&sales, &fields).await));
+        }
+        // the CSC that the sales of this run are signed with
+        let fields = [("prova", proof.as_str()), ("ambiente", "homologacao"), ("csc_id", "1"), ("csc", CSC)];
+        answers.push(told("the CSC in the panel", &person.post(&sales, &fields).await));
+        for page in [&company, &certificate, &sales, &format!("{company}/producao")] {
+            answers.push(told(page, &person.get(page).await));
+        }
+        answers
+    }
+
     /// Logins, tokens, keys.
     async fn people(&self, secrets: &mut Secrets) -> Answers {
         let anonymous = Client::new(&self.base_url);
@@ -115,6 +169,53 @@ impl Run {
         }
         secrets.hold("the key made by the API", made["chave"].as_str().unwrap());
         answers
+    }
+
+    /// A sign-in by the provider, to which the client's secret and a code go.
+    async fn provider_sign_in(&self, secrets: &mut Secrets) {
+        let mut browser = self.browser();
+        let url = browser.get("/painel/entrar/oidc").await.header("location").to_owned();
+        let flow = browser.cookies["carimbo_oidc"].clone();
+        self.provider.say(self.provider.person(&url, "sub-1", "dono@exemplo.com.br"));
+        let state = parameters(&url)["state"].clone();
+        let back = format!("/painel/entrar/oidc/retorno?code=codigo-do-provedor&state={state}");
+        let entered = browser.get(&back).await;
+        assert_eq!((entered.status.as_u16(), self.provider.exchanges()), (200, 1), "{}", entered.text());
+        let (_, cookie) = browser.cookies[SESSION].split_once('.').unwrap();
+        secrets.hold("the cookie of the panel", cookie);
+        secrets.hold("the cookie of a sign-in", &flow);
+        secrets.hold("the code of the provider", "codigo-do-provedor");
+        secrets.hold("the client's secret", SECRET);
+        let encoded = SECRET.replace(' ', "+");
+        secrets.hold("the client's header", &STANDARD.encode(format!("{CLIENT}:{encoded}")));
+        secrets.hold("the client's secret in a form", &encoded);
+    }
+
+    fn browser(&self) -> Browser {
+        Browser { client: Client::new(&self.base_url), cookies: BTreeMap::new(), told: String::new() }
+    }
+
+    /// A second factor turned on, and used once well and once badly. Its pages show it to its user alone.
+    async fn second_factor(&self, secrets: &mut Secrets) {
+        let mut person = self.browser();
+        let entered = person.enter("dono@exemplo.com.br", NEW_PASSWORD, "homologacao").await;
+        assert_eq!(entered.header("location"), "/painel", "{}", entered.text());
+        let now = jiff::Timestamp::now().as_second();
+        let (held, recovery) = turn_on_at(&mut person, NEW_PASSWORD, now).await;
+        secrets.hold("the secret of the second factor", &held.spelled);
+        let mut browser = self.browser();
+        browser.enter("dono@exemplo.com.br", NEW_PASSWORD, "homologacao").await;
+        let token = proof(&browser.get("/painel/entrar/codigo").await);
+        let wrong =
+            browser.post("/painel/entrar/codigo", &[("prova", &token), ("codigo", "aaaa-bbbb-cccc-dddd")]).await;
+        assert_eq!(wrong.status, 401, "{}", wrong.text());
+        let right = browser.post("/painel/entrar/codigo", &[("prova", &token), ("codigo", &recovery[0])]).await;
+        assert_eq!(right.status, 303, "{}", right.text());
+        for code in &recovery {
+            secrets.hold("a recovery code", code);
+            secrets.hold("a recovery code without hyphens", &code.replace('-', ""));
+            secrets.hold("a recovery code in capitals", &code.replace('-', "").to_uppercase());
+        }
     }
 
     /// Sends headers over HTTP/2, where other code logs them.
