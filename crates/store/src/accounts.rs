@@ -82,8 +82,26 @@ pub struct ApiKey {
     pub criado_em: i64,
     /// Last use, to the minute, in seconds since 1970.
     pub ultimo_uso_em: Option<i64>,
-    /// Instant of revocation, in seconds since 1970.
+    /// Instant of revocation, in seconds since 1970; one to come is the end of a key that was replaced.
     pub revogado_em: Option<i64>,
+}
+
+impl ApiKey {
+    /// `true` while calls with it are accepted.
+    pub fn is_valid(&self, now: i64) -> bool {
+        self.revogado_em.is_none_or(|at| at > now)
+    }
+}
+
+/// A key that takes the place of another.
+#[derive(Debug, Clone)]
+pub struct KeyReplacement {
+    pub old: Uuid,
+    /// Last instant at which the old one is accepted, in seconds since 1970.
+    pub old_until: i64,
+    /// Bound of the account's keys.
+    pub most: Option<u32>,
+    pub key: NewApiKey,
 }
 
 // Hashes are not printed: a weak password is found from its hash.
@@ -137,6 +155,19 @@ impl Store {
     ) -> Result<Uuid, Error> {
         self.write(CreateApiKey { tenant, id: Uuid::now_v7(), most, key, actor: actor.clone(), now }).await
     }
+    /// Adds a key in place of another, which stays valid until an instant. Returns `Conflict` when the other one is
+    /// revoked or was replaced before.
+    pub async fn replace_api_key(
+        &self,
+        tenant: Uuid,
+        replacement: KeyReplacement,
+        actor: &Actor,
+        now: i64,
+    ) -> Result<Uuid, Error> {
+        let KeyReplacement { old, old_until, most, key } = replacement;
+        let created = CreateApiKey { tenant, id: Uuid::now_v7(), most, key, actor: actor.clone(), now };
+        self.write(ReplaceApiKey { created, old, old_until }).await
+    }
     /// Lists all keys of a tenant, newest first, including revoked ones.
     pub async fn list_api_keys(&self, tenant: Uuid) -> Result<Vec<ApiKey>, Error> {
         self.read(ListApiKeys(tenant)).await
@@ -145,13 +176,13 @@ impl Store {
     pub async fn api_key(&self, tenant: Uuid, id: Uuid) -> Result<Option<ApiKey>, Error> {
         self.read(FindApiKey { tenant, id }).await
     }
-    /// Revokes a key. The first revocation instant stays. Sessions bound to the key end with it.
+    /// Revokes a key at once. An earlier revocation instant stays. Sessions bound to the key end with it.
     pub async fn revoke_api_key(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RevokeApiKey { tenant, id, actor: actor.clone(), now }).await
     }
     /// Returns the caller of a key: `NotFound` when unknown, `Conflict("revogada")` when revoked.
-    pub async fn caller(&self, hash: &[u8; 32]) -> Result<Caller, Error> {
-        self.read(FindCaller(*hash)).await
+    pub async fn caller(&self, hash: &[u8; 32], now: i64) -> Result<Caller, Error> {
+        self.read(FindCaller { hash: *hash, now }).await
     }
     /// Records the use of a key, at most once a minute; returns whether it was written. Callers should limit their
     /// calls likewise: an unnecessary call is still a transaction.
@@ -269,6 +300,31 @@ impl StoreOperation for CreateApiKey {
     }
 }
 
+struct ReplaceApiKey {
+    created: CreateApiKey,
+    old: Uuid,
+    old_until: i64,
+}
+
+impl StoreOperation for ReplaceApiKey {
+    type Output = Uuid;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
+        let ReplaceApiKey { created, old, old_until } = self;
+        let CreateApiKey { tenant, actor, now, .. } = created;
+        let id = created.run(tx).await?;
+        let sql = "UPDATE api_keys SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
+        if tx.execute(sql, &params![*tenant, *old, *old_until]).await? == 0 {
+            let sql = "SELECT 1 FROM api_keys WHERE tenant_id = $1 AND id = $2";
+            only(tx.query(sql, &params![*tenant, *old]).await?)?;
+            return Err(Error::Conflict("revogada"));
+        }
+        let detalhes = json!({ "substituida_por": id, "vale_ate": words::brasilia_instant(*old_until) });
+        audit::append(tx, *tenant, actor, AuditAct::ChaveRevogada, &old.to_string(), detalhes, *now).await?;
+        Ok(id)
+    }
+}
+
 struct ListApiKeys(Uuid);
 
 impl StoreOperation for ListApiKeys {
@@ -324,7 +380,8 @@ impl StoreOperation for RevokeApiKey {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let RevokeApiKey { tenant, id, actor, now } = self;
-        let sql = "UPDATE api_keys SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
+        let sql = "UPDATE api_keys SET revogado_em = $3
+                   WHERE tenant_id = $1 AND id = $2 AND (revogado_em IS NULL OR revogado_em > $3)";
         if tx.execute(sql, &params![*tenant, *id, *now]).await? == 0 {
             let sql = "SELECT 1 FROM api_keys WHERE tenant_id = $1 AND id = $2";
             return only(tx.query(sql, &params![*tenant, *id]).await?).map(drop);
@@ -333,7 +390,10 @@ impl StoreOperation for RevokeApiKey {
     }
 }
 
-struct FindCaller([u8; 32]);
+struct FindCaller {
+    hash: [u8; 32],
+    now: i64,
+}
 
 impl StoreOperation for FindCaller {
     type Output = Caller;
@@ -341,13 +401,13 @@ impl StoreOperation for FindCaller {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Caller, Error> {
         let sql = "SELECT tenant_id, id, ambiente, permissao, revogado_em FROM api_keys WHERE hash = $1";
-        let mut row = only(query_step(tx, SqlStep::per_row(sql, params![&self.0])).await?)?;
+        let mut row = only(query_step(tx, SqlStep::per_row(sql, params![&self.hash])).await?)?;
         let (tenant_id, api_key_id) = (row.read()?, row.read()?);
         let ambiente = words::read_ambiente(row.read()?)?;
         let permissao = Permissao::read(&row.read::<String>()?)?;
         match row.read::<Option<i64>>()? {
-            Some(_) => Err(Error::Conflict("revogada")),
-            None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao, granted: None }),
+            Some(at) if at <= self.now => Err(Error::Conflict("revogada")),
+            _ => Ok(Caller { tenant_id, api_key_id, ambiente, permissao, granted: None }),
         }
     }
 }
@@ -373,6 +433,7 @@ crate::dyn_operation::erasable!(
     HasAccounts,
     ListAccounts,
     CreateApiKey,
+    ReplaceApiKey,
     ListApiKeys,
     FindApiKey,
     RevokeApiKey,

@@ -257,7 +257,8 @@ impl StoreOperation for ReadSession {
     type Output = SessionState;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionState, Error> {
-        let sql = "SELECT s.user_id, s.api_key_id, k.ambiente, k.revogado_em FROM sessions s
+        let sql = "SELECT s.user_id, s.api_key_id, k.ambiente, CASE WHEN k.revogado_em <= $3 THEN k.revogado_em END
+                   FROM sessions s
                    JOIN api_keys k ON k.tenant_id = s.tenant_id AND k.id = s.api_key_id
                    WHERE s.tenant_id = $1 AND s.id = $2 AND s.revogado_em IS NULL AND s.expira_em > $3
                    AND s.porta = $4 AND COALESCE(s.visto_em, s.criado_em) > $5";

@@ -37,6 +37,11 @@ impl Visibility {
         Visibility { tenant, only: None, reach: None }
     }
 
+    /// The part of one environment, which a caller of this visibility must see.
+    pub fn within(self, ambiente: TpAmb) -> Visibility {
+        Visibility { only: Some(ambiente), ..self }
+    }
+
     pub fn tenant(self) -> Uuid {
         self.tenant
     }
@@ -78,6 +83,7 @@ mod tests {
         let (test, live) = (Visibility::of(&caller(Homologacao)), Visibility::of(&caller(Producao)));
         assert!(test.is_visible(Homologacao) && !test.is_visible(Producao));
         assert!(live.is_visible(Homologacao) && live.is_visible(Producao));
+        assert!(!live.within(Producao).is_visible(Homologacao) && live.within(Homologacao).is_visible(Homologacao));
         assert_eq!(test.narrow(None), Some(Some(Homologacao)));
         assert_eq!(test.narrow(Some(Producao)), None);
         assert_eq!((live.narrow(None), live.narrow(Some(Producao))), (Some(None), Some(Some(Producao))));

@@ -123,10 +123,11 @@ fn print_account(made: &CreatedAccount, email: &str, senha: &str, generated: boo
 }
 
 async fn list(store: &Store) -> anyhow::Result<()> {
+    let now = jiff::Timestamp::now().as_second();
     for account in store.list_accounts().await? {
         println!("{}  {}  {}", account.id, account.nome, account.emails.join(", "));
         for key in store.list_api_keys(account.id).await? {
-            let state = if key.revogado_em.is_some() { "revogada" } else { "ativa" };
+            let state = if key.is_valid(now) { "ativa" } else { "revogada" };
             let (ambiente, permissao) = (key.ambiente.word(), key.permissao.word());
             println!("    {}  {}…  {ambiente}  {permissao}  {state}  {}", key.id, key.prefixo, key.nome);
         }

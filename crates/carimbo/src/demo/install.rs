@@ -230,7 +230,7 @@ async fn account(store: &Store, dir: &Path) -> anyhow::Result<DemoAccount> {
 
 /// Returns the key, or a new one when it was lost or revoked.
 async fn usable_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
-    match store.caller(&key::hash(&known)).await {
+    match store.caller(&key::hash(&known), jiff::Timestamp::now().as_second()).await {
         Ok(caller) if caller.tenant_id == tenant => Ok(known),
         _ => Ok(account::new_key(store, tenant, ambiente, Permissao::Completa, "da demonstração").await?.to_string()),
     }

@@ -155,7 +155,7 @@ async fn by_key(given: &str, app: &App) -> Result<Caller, ApiError> {
     if !key::is_well_formed(given) {
         return Err(ApiError::unauthenticated(UNKNOWN_KEY));
     }
-    match app.store().caller(&key::hash(given)).await {
+    match app.store().caller(&key::hash(given), app.engine().now_s()).await {
         Ok(caller) => {
             app.record_key_use(&caller);
             Ok(caller)

@@ -21,7 +21,9 @@ mod form;
 mod frame;
 mod half_session;
 mod home;
+mod integrations;
 pub(crate) mod issue;
+mod keys;
 mod list_pages;
 mod login_page;
 mod login_routes;
@@ -62,6 +64,11 @@ pub(crate) use documents::list_documents;
 pub(crate) use environment_switch::switch_environment;
 pub(crate) use exports::{download_export, remove_export, show_exports, submit_export};
 pub(crate) use home::show_home;
+pub(crate) use integrations::{
+    resend_delivery, resend_lost_deliveries, rotate_webhook_secret, save_webhook_account, send_test_event,
+    show_integrations, show_webhook_secret,
+};
+pub(crate) use keys::{create_key, replace_key, revoke_key, show_key, show_keys};
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;
 pub(crate) use oidc_routes::{begin_oidc, finish_oidc, leave_oidc};

@@ -22,12 +22,27 @@ pub(super) const ORDERS: PanelSection = section("/painel/confirmacoes", "Confirm
 pub(super) const EXPORTS: PanelSection = section("/painel/exportacoes", "Exportar o mês", Export);
 pub(super) const MAIL: PanelSection = section("/painel/emails", "E-mails", Read);
 pub(super) const COMPANIES: PanelSection = section("/painel/empresas", "Empresas", Read);
+pub(super) const INTEGRATIONS: PanelSection = section("/painel/integracoes", "Integrações", Read);
+pub(super) const KEYS: PanelSection = section("/painel/chaves", "Chaves de API", Administer);
 pub(super) const PEOPLE: PanelSection = section("/painel/pessoas", "Pessoas", Administer);
 pub(super) const AUDIT: PanelSection = section("/painel/auditoria", "Auditoria", Administer);
 pub(super) const ACCOUNT: PanelSection = section("/painel/conta", "Minha conta", Free);
 
-const SECTIONS: &[&PanelSection] =
-    &[&HOME, &DOCUMENTS, &ISSUE, &RECEIVED, &ORDERS, &EXPORTS, &MAIL, &COMPANIES, &PEOPLE, &AUDIT, &ACCOUNT];
+const SECTIONS: &[&PanelSection] = &[
+    &HOME,
+    &DOCUMENTS,
+    &ISSUE,
+    &RECEIVED,
+    &ORDERS,
+    &EXPORTS,
+    &MAIL,
+    &COMPANIES,
+    &INTEGRATIONS,
+    &KEYS,
+    &PEOPLE,
+    &AUDIT,
+    &ACCOUNT,
+];
 
 impl PanelSection {
     /// True when the user's role reaches its first page.

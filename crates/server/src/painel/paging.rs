@@ -47,11 +47,15 @@ impl ListPage {
 
     /// Links to the pages beside it, of a list at this path with so many rows.
     pub(super) fn links(self, path: &str, total: u64) -> Markup {
+        self.links_at(total, |page| format!("{path}?{}={page}", self.paging.parameter))
+    }
+
+    /// Links to the pages beside it, of a list with so many rows, by the address of each page.
+    pub(super) fn links_at(self, total: u64, address: impl Fn(u32) -> String) -> Markup {
         let ListPage { paging, number } = self;
         let last = total.div_ceil(u64::from(paging.size)).max(1);
         let more = u64::from(number) < last;
         let [newer, older] = paging.links;
-        let address = |page: u32| format!("{path}?{}={page}", paging.parameter);
         html! {
             @if number > 1 || more {
                 nav class="paginas" aria-label=(paging.label) {

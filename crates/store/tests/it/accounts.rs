@@ -3,7 +3,7 @@
 use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;
 use store::Error;
-use store::accounts::{Account, Caller, NewAccount, NewApiKey, Permissao};
+use store::accounts::{Account, Caller, KeyReplacement, NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use uuid::Uuid;
 
@@ -45,14 +45,35 @@ on_both! {
     async fn a_key_names_its_caller_until_it_is_revoked(world) {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
         let id = world.store.create_api_key(tenant, key(7, TpAmb::Producao), &Actor::operator(), NOW).await.unwrap();
-        let caller = world.store.caller(&[7; 32]).await.unwrap();
+        let caller = world.store.caller(&[7; 32], NOW + 5).await.unwrap();
         assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao, permissao: Permissao::Assistida, granted: None });
-        assert!(matches!(world.store.caller(&[8; 32]).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.caller(&[8; 32], NOW).await, Err(Error::NotFound)));
         assert!(matches!(world.store.revoke_api_key(Uuid::now_v7(), id, &Actor::operator(), NOW).await, Err(Error::NotFound)));
         world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 1).await.unwrap();
         world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 9).await.unwrap();
-        assert!(matches!(world.store.caller(&[7; 32]).await, Err(Error::Conflict("revogada"))));
+        assert!(matches!(world.store.caller(&[7; 32], NOW + 5).await, Err(Error::Conflict("revogada"))));
         assert_eq!(world.store.list_api_keys(tenant).await.unwrap()[0].revogado_em, Some(NOW + 1));
+    }
+
+    async fn a_replaced_key_is_valid_until_the_chosen_instant(world) {
+        let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
+        let old = world.store.create_api_key(tenant, key(7, TpAmb::Producao), &Actor::operator(), NOW).await.unwrap();
+        let replacement = |most| KeyReplacement { old, old_until: NOW + 100, most, key: key(8, TpAmb::Producao) };
+        let full = world.store.replace_api_key(tenant, replacement(Some(1)), &Actor::operator(), NOW).await;
+        assert!(matches!(full, Err(Error::AccountFull { most: 1 })));
+        let id = world.store.replace_api_key(tenant, replacement(Some(2)), &Actor::operator(), NOW).await.unwrap();
+        assert_eq!(world.store.caller(&[8; 32], NOW).await.unwrap().api_key_id, id);
+        assert_eq!(world.store.caller(&[7; 32], NOW + 99).await.unwrap().api_key_id, old);
+        assert!(matches!(world.store.caller(&[7; 32], NOW + 100).await, Err(Error::Conflict("revogada"))));
+        let twice = KeyReplacement { key: key(9, TpAmb::Producao), ..replacement(None) };
+        let twice = world.store.replace_api_key(tenant, twice, &Actor::operator(), NOW).await;
+        assert!(matches!(twice, Err(Error::Conflict("revogada"))));
+        assert_eq!(world.store.list_api_keys(tenant).await.unwrap().len(), 2, "the refused one left no key");
+        let stranger = world.store.replace_api_key(Uuid::now_v7(), replacement(None), &Actor::operator(), NOW).await;
+        assert!(matches!(stranger, Err(Error::NotFound)));
+        // at once instead, after all
+        world.store.revoke_api_key(tenant, old, &Actor::operator(), NOW + 10).await.unwrap();
+        assert!(matches!(world.store.caller(&[7; 32], NOW + 11).await, Err(Error::Conflict("revogada"))));
     }
 
     async fn a_key_is_of_a_tenant_that_exists_and_of_one_only(world) {
@@ -84,7 +105,7 @@ on_both! {
     async fn the_last_use_of_a_key_is_noted_once_a_minute(world) {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
         world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await.unwrap();
-        let caller = world.store.caller(&[7; 32]).await.unwrap();
+        let caller = world.store.caller(&[7; 32], NOW + 5).await.unwrap();
         assert!(world.store.touch_api_key(&caller, NOW).await.unwrap());
         assert!(!world.store.touch_api_key(&caller, NOW + 59).await.unwrap());
         assert_eq!(world.store.list_api_keys(tenant).await.unwrap()[0].ultimo_uso_em, Some(NOW));

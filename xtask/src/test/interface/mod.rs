@@ -29,6 +29,7 @@ const PANEL: &str = "xtask/src/test/painel/painel.mjs";
 const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
 const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
+const PANEL_INTEGRATIONS: &str = "xtask/src/test/painel/integracoes.mjs";
 const PANEL_COMPANIES: &str = "xtask/src/test/painel/empresas.mjs";
 const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MAIL: &str = "xtask/src/test/interface/mail.py";
@@ -58,6 +59,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-month", panel_month),
     ("panel-entry", panel_entry),
     ("panel-received", panel_received),
+    ("panel-integrations", panel_integrations),
     ("panel-companies", panel_companies),
     ("mail", mail),
     ("panel-mail", panel_mail),
@@ -217,6 +219,13 @@ fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// Walks the panel: receive, read, manifest and see it shown.
 fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL_RECEIVED, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Walks the panel: an address for events, a test event, lost deliveries, and API keys.
+fn panel_integrations(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_INTEGRATIONS, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Map, Value};
-use store::accounts::{ApiKey, Caller, NewApiKey, Permissao};
+use store::accounts::{ApiKey, Caller, KeyReplacement, NewApiKey, Permissao};
 use store::audit::{Actor, ActorKind};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -42,7 +42,7 @@ view! {
         ativa: bool = "Se ainda vale.",
         criado_em: Moment = "Quando foi criado.",
         ultimo_uso_em: Option<Moment> = "Com um minuto de folga.",
-        revogado_em: Option<Moment> = "Quando foi revogada; nulo enquanto vale.",
+        revogado_em: Option<Moment> = "Quando foi revogada, ou até quando vale se já foi trocada; senão nulo.",
     }
 }
 
@@ -81,8 +81,9 @@ pub(crate) async fn listar(
     // a credential of homologação sees only keys that it may use, as with documents
     let sees = |key: &ApiKey| caller.ambiente == TpAmb::Producao || key.ambiente == caller.ambiente;
     let keys: Vec<ApiKey> = keys.into_iter().filter(sees).collect();
-    let total = u64::try_from(keys.len()).unwrap_or(u64::MAX);
-    Ok(Json(KeysView { api_keys: page.of(&keys).iter().map(shown).collect(), page: page.view(total, avisos) }))
+    let (total, now) = (u64::try_from(keys.len()).unwrap_or(u64::MAX), app.engine().now_s());
+    let api_keys = page.of(&keys).iter().map(|key| shown(key, now)).collect();
+    Ok(Json(KeysView { api_keys, page: page.view(total, avisos) }))
 }
 
 /// `POST /v1/auth/api-keys`
@@ -92,30 +93,82 @@ pub(crate) async fn criar(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let (nome, ambiente, permissao) = read(&body, &caller)?;
-    require_environment(&caller, &actor, ambiente)?;
-    let chave = key::generate(ambiente).map_err(|error| ApiError::broken(&error))?;
-    let prefixo = key::visible_prefix(&chave);
-    let hash = key::hash(&chave);
-    let new = NewApiKey { nome: nome.clone(), ambiente, permissao, prefixo: prefixo.clone(), hash };
-    let now = app.now();
-    let most = app.limits().account.keys();
-    let created = app.store().create_api_key_within(caller.tenant_id, most, new, &actor, now).await;
-    let id = created.map_err(|error| match error {
-        store::Error::AccountFull { most } => too_many_keys(most),
-        other => other.into(),
-    })?;
+    let made = create(&app, &caller, &actor, (nome, ambiente, permissao)).await?;
+    let NewApiKey { nome, prefixo, .. } = made.key;
     let view = CreatedKeyView {
         sucesso: true,
-        id,
+        id: made.id,
         nome,
         ambiente: Word(ambiente),
         permissao: Word(permissao),
         prefixo,
-        chave,
-        criado_em: CivilTime::of(None).at(now),
+        chave: made.secret,
+        criado_em: CivilTime::of(None).at(made.criado_em),
         mensagem: "Guarde a chave agora: só o resumo dela fica conosco e ela não será mostrada de novo.",
     };
     Ok((StatusCode::CREATED, Json(view)).into_response())
+}
+
+/// A key that was just made, with its secret.
+pub(crate) struct CreatedKey {
+    pub(crate) id: Uuid,
+    pub(crate) key: NewApiKey,
+    pub(crate) secret: Zeroizing<String>,
+    criado_em: i64,
+}
+
+/// Creates a key of a name, an environment and a permission.
+pub(crate) async fn create(
+    app: &App,
+    caller: &Caller,
+    actor: &Actor,
+    (nome, ambiente, permissao): (String, TpAmb, Permissao),
+) -> Result<CreatedKey, ApiError> {
+    require_environment(caller, actor, ambiente)?;
+    let (key, secret) = generate(nome, ambiente, permissao)?;
+    let (most, criado_em) = (app.limits().account.keys(), app.now());
+    let created = app.store().create_api_key_within(caller.tenant_id, most, key.clone(), actor, criado_em).await;
+    Ok(CreatedKey { id: created.map_err(refusal)?, key, secret, criado_em })
+}
+
+/// Creates a key in place of another one, with its name, environment and permission; the other one stays valid until
+/// an instant.
+pub(crate) async fn replace(
+    app: &App,
+    caller: &Caller,
+    actor: &Actor,
+    old: &ApiKey,
+    old_until: i64,
+) -> Result<CreatedKey, ApiError> {
+    require_environment(caller, actor, old.ambiente)?;
+    let (key, secret) = generate(old.nome.clone(), old.ambiente, old.permissao)?;
+    let (most, criado_em) = (app.limits().account.keys(), app.now());
+    let replacement = KeyReplacement { old: old.id, old_until, most, key: key.clone() };
+    let created = app.store().replace_api_key(caller.tenant_id, replacement, actor, criado_em).await;
+    Ok(CreatedKey { id: created.map_err(refusal)?, key, secret, criado_em })
+}
+
+/// A fresh key with its secret.
+fn generate(nome: String, ambiente: TpAmb, permissao: Permissao) -> Result<(NewApiKey, Zeroizing<String>), ApiError> {
+    let secret = key::generate(ambiente).map_err(|error| ApiError::broken(&error))?;
+    let (prefixo, hash) = (key::visible_prefix(&secret), key::hash(&secret));
+    Ok((NewApiKey { nome, ambiente, permissao, prefixo, hash }, secret))
+}
+
+fn refusal(error: store::Error) -> ApiError {
+    match error {
+        store::Error::AccountFull { most } => too_many_keys(most),
+        store::Error::NotFound => unknown(),
+        store::Error::Conflict(_) => {
+            ApiError::new(&error_code::ESTADO_INVALIDO, "Esta chave já foi trocada ou revogada.")
+        }
+        other => other.into(),
+    }
+}
+
+/// Refusal of an id without a key in this account.
+pub(crate) fn unknown() -> ApiError {
+    ApiError::not_found("Não há chave de API com este id nesta conta.")
 }
 
 /// `DELETE /v1/auth/api-keys/{id}`
@@ -124,13 +177,23 @@ pub(crate) async fn revogar(
     AuditedCaller(caller, actor): AuditedCaller,
     Path(id): Path<String>,
 ) -> Result<Json<RevokedKeyView>, ApiError> {
-    let unknown = || ApiError::not_found("Não há chave de API com este id nesta conta.");
-    let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let key = app.store().api_key(caller.tenant_id, id).await?.ok_or_else(unknown)?;
-    require_environment(&caller, &actor, key.ambiente)?;
-    app.store().revoke_api_key(caller.tenant_id, id, &actor, app.now()).await?;
+    let key = find(&app, &caller, &id).await?;
+    revoke(&app, &caller, &actor, &key).await?;
+    let id = key.id;
     let mensagem = "Chave revogada; ela e as sessões ligadas a ela não valem mais.";
     Ok(Json(RevokedKeyView { sucesso: true, id, mensagem }))
+}
+
+/// The key of the account with this id.
+pub(crate) async fn find(app: &App, caller: &Caller, id: &str) -> Result<ApiKey, ApiError> {
+    let id = Uuid::parse_str(id).map_err(|_| unknown())?;
+    app.store().api_key(caller.tenant_id, id).await?.ok_or_else(unknown)
+}
+
+/// Revokes a key at once.
+pub(crate) async fn revoke(app: &App, caller: &Caller, actor: &Actor, key: &ApiKey) -> Result<(), ApiError> {
+    require_environment(caller, actor, key.ambiente)?;
+    Ok(app.store().revoke_api_key(caller.tenant_id, key.id, actor, app.now()).await?)
 }
 
 /// Refuses a caller that may not create or revoke keys of an environment.
@@ -171,7 +234,7 @@ fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Pe
     Ok((nome, ambiente, permissao.flatten().unwrap_or_default()))
 }
 
-fn shown(key: &ApiKey) -> KeyView {
+fn shown(key: &ApiKey, now: i64) -> KeyView {
     let time = CivilTime::of(None);
     KeyView {
         id: key.id,
@@ -179,11 +242,12 @@ fn shown(key: &ApiKey) -> KeyView {
         ambiente: Word(key.ambiente),
         permissao: Word(key.permissao),
         prefixo: key.prefixo.clone(),
-        ativa: key.revogado_em.is_none(),
+        ativa: key.is_valid(now),
         criado_em: time.at(key.criado_em),
         ultimo_uso_em: key.ultimo_uso_em.map(|at| time.at(at)),
         revogado_em: key.revogado_em.map(|at| time.at(at)),
     }
 }
 
-const LONGEST_NAME: usize = 100;
+/// Most characters of a name.
+pub(crate) const LONGEST_NAME: usize = 100;

@@ -10,6 +10,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
 use crate::painel::documents::query::address;
+use crate::painel::navigation::INTEGRATIONS;
 use crate::painel::paging::ListPaging;
 use crate::painel::panel_session::PanelSession;
 use crate::painel::words::civil_instant;
@@ -21,7 +22,9 @@ pub(super) async fn lost(
     window: ListWindow,
 ) -> Result<(Vec<DeliveryRecord>, u64), ApiError> {
     let filter = DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() };
-    Ok(app.store().deliveries(Visibility::of(&visitor.at.caller), filter, window.limit, window.skip).await?)
+    let caller = &visitor.at.caller;
+    let sight = Visibility::of(caller).within(caller.ambiente);
+    Ok(app.store().deliveries(sight, filter, window.limit, window.skip).await?)
 }
 
 pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Result<Markup, ApiError> {
@@ -43,7 +46,7 @@ pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Resu
         }
     };
     Ok(html! {
-        p { "Um aviso é perdido quando o sistema que devia recebê-lo não o confirmou em nenhuma tentativa. O documento não muda: só quem esperava o aviso não soube dele." }
+        p { "Um aviso é perdido quando o sistema que devia recebê-lo não o confirmou em nenhuma tentativa. O documento não muda: só quem esperava o aviso não soube dele. Em " a href={ (INTEGRATIONS.path) "?situacao=perdida" } { (INTEGRATIONS.name) } " se veem as tentativas e se reenviam." }
         p class="fraca" role="status" { (total) " avisos perdidos." }
         @if found.is_empty() { p class="vazio" { "Nenhum aviso perdido." } }
         @else {

@@ -54,7 +54,7 @@ async fn without_a_good_key_nothing_is_answered() {
     tenant.test.get("/v1/empresas").await.refused(401, "chave_revogada");
     assert_eq!(
         app.store
-            .caller(&openssl::sha::sha256(tenant.live.api_key.as_ref().unwrap().as_bytes()))
+            .caller(&openssl::sha::sha256(tenant.live.api_key.as_ref().unwrap().as_bytes()), 1)
             .await
             .unwrap()
             .ambiente,

@@ -3,6 +3,7 @@
 mod alcance;
 mod amostra;
 mod auditoria;
+mod chaves;
 mod conta;
 mod documento;
 mod documentos;
@@ -11,6 +12,7 @@ mod emitir;
 mod empresas;
 mod empresas_certificado;
 mod exportacoes;
+mod integracoes;
 mod oidc;
 mod pessoas;
 mod porta;

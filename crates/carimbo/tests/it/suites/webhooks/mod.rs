@@ -12,7 +12,7 @@ mod guarda;
 mod nfce;
 mod nfse;
 mod notificacao;
-mod receiver;
+pub(super) mod receiver;
 mod segredo;
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::support::client::Client;
 use receiver::Receiver;
 
 /// This machine may be called by https, trusted by the tests' own root alone.
-fn inside() -> WebhookSettings {
+pub(super) fn inside() -> WebhookSettings {
     let (pki, _) = shared_pki();
     WebhookSettings {
         reach: AddressPolicy::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]),

@@ -27,20 +27,20 @@ use crate::support::contract;
 
 /// A request as it arrived.
 #[derive(Debug, Clone)]
-pub(super) struct Heard {
-    pub(super) path: String,
-    pub(super) headers: BTreeMap<String, String>,
-    pub(super) raw: Bytes,
+pub(in crate::suites) struct Heard {
+    pub(in crate::suites) path: String,
+    pub(in crate::suites) headers: BTreeMap<String, String>,
+    pub(in crate::suites) raw: Bytes,
 }
 
 impl Heard {
-    pub(super) fn json(&self) -> Value {
+    pub(in crate::suites) fn json(&self) -> Value {
         serde_json::from_slice(&self.raw).unwrap()
     }
 }
 
 #[derive(Clone)]
-pub(super) struct Receiver {
+pub(in crate::suites) struct Receiver {
     address: SocketAddr,
     scheme: &'static str,
     state: Arc<State>,
@@ -57,11 +57,11 @@ struct State {
 }
 
 impl Receiver {
-    pub(super) async fn https(statuses: &[u16]) -> Receiver {
+    pub(in crate::suites) async fn https(statuses: &[u16]) -> Receiver {
         Receiver::start("https", statuses, Some(acceptor(&shared_pki().1))).await
     }
 
-    pub(super) async fn http(statuses: &[u16]) -> Receiver {
+    pub(in crate::suites) async fn http(statuses: &[u16]) -> Receiver {
         Receiver::start("http", statuses, None).await
     }
 
@@ -89,24 +89,24 @@ impl Receiver {
         receiver
     }
 
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(in crate::suites) fn url(&self, path: &str) -> String {
         format!("{}://{}{path}", self.scheme, self.address)
     }
 
-    pub(super) fn port(&self) -> u16 {
+    pub(in crate::suites) fn port(&self) -> u16 {
         self.address.port()
     }
 
-    pub(super) fn heard(&self) -> Vec<Heard> {
+    pub(in crate::suites) fn heard(&self) -> Vec<Heard> {
         self.state.heard.lock().unwrap().clone()
     }
 
-    pub(super) fn say(&self, text: &str, location: &str) {
+    pub(in crate::suites) fn say(&self, text: &str, location: &str) {
         *self.state.says.lock().unwrap() = (text.to_owned(), location.to_owned());
     }
 
     /// Answers no request until `false`.
-    pub(super) fn hold(&self, held: bool) {
+    pub(in crate::suites) fn hold(&self, held: bool) {
         self.state.held.send_replace(held);
     }
 }
