@@ -137,7 +137,8 @@ async fn no_part_is_left(world: &World, kind: Database) {
     let store = world.store().await;
     while store.clear_export_parts().await.unwrap() {}
     let window = store::notes::ListWindow { limit: 50, skip: 0 };
-    let (exports, total) = store.exports(store::Visibility::whole(world.tenant), TpAmb::Homologacao, window).await.unwrap();
+    let (exports, total) =
+        store.exports(store::Visibility::whole(world.tenant), TpAmb::Homologacao, window).await.unwrap();
     assert_eq!(total, DEATHS.len() as u64, "a file too many, or too few");
     for export in &exports {
         for part in 1..=export.partes {

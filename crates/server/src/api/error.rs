@@ -12,6 +12,7 @@ use fiscal::finding::{MOST_REPORTED, Notice};
 use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+use store::jobs::Operacao;
 use store::quotas::QuotaUsedUp;
 use uuid::Uuid;
 
@@ -306,6 +307,15 @@ fn under_way(job: Uuid) -> ApiError {
     ApiError::new(&error_code::ESTADO_INVALIDO, detail)
 }
 
+fn reference_taken(job: Uuid, operacao: Operacao) -> ApiError {
+    let detail = format!(
+        "Nada foi feito: referencia_externa já é do job {job}, que é de outra operação ({}). Repita o pedido com outra \
+         referência, ou sem ela.",
+        operacao.word()
+    );
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail).at("referencia_externa")
+}
+
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> ApiError {
         match error {
@@ -326,14 +336,7 @@ impl From<store::Error> for ApiError {
                 "O banco é uma cópia restaurada: a série não dá números antes de a autoridade dizer até onde foi usada.",
             ),
             store::Error::UnderWay { job, tipo } => under_way(job).with_job(job, tipo),
-            store::Error::ReferenceTaken { job, tipo, operacao } => {
-                let detail = format!(
-                    "Nada foi feito: referencia_externa já é do job {job}, que é de outra operação ({}). Repita o pedido com outra \
-                     referência, ou sem ela.",
-                    operacao.word()
-                );
-                ApiError::new(&error_code::ESTADO_INVALIDO, detail).at("referencia_externa").with_job(job, tipo)
-            }
+            store::Error::ReferenceTaken { job, tipo, operacao } => reference_taken(job, operacao).with_job(job, tipo),
             store::Error::ReferenceHidden => ApiError::new(
                 &error_code::ESTADO_INVALIDO,
                 "Nada foi feito: referencia_externa já é de outro pedido da conta, de uma empresa que o seu papel não alcança. Repita o \

@@ -31,7 +31,7 @@ const LONGEST_CODE: usize = 2048;
 pub(crate) async fn begin_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
-    if let Err(refused) = admitted(&app, &parts, provider) {
+    if let Some(refused) = refusal(&app, &parts, provider) {
         return refused;
     }
     let confirmar = parameter(&parts, "confirmar").and_then(|id| Uuid::parse_str(&id).ok());
@@ -41,12 +41,11 @@ pub(crate) async fn begin_oidc(State(app): State<App>, request: Request) -> Resp
     }
 }
 
-/// Bounds the visits of an address. `Err` is a page.
-fn admitted(app: &App, parts: &Parts, provider: &OidcProvider) -> Result<(), Response> {
-    provider.admit(RequestOrigin::of(parts, app).counted_address()).map_err(|wait| {
-        let detail = "Houve entradas demais deste endereço em um minuto. Espere um pouco e tente de novo.";
-        frame::failure(&ApiError::too_many(detail, i64::try_from(whole_seconds(wait)).unwrap_or(60)))
-    })
+/// Page that refuses a visit of an address with too many.
+fn refusal(app: &App, parts: &Parts, provider: &OidcProvider) -> Option<Response> {
+    let wait = provider.admit(RequestOrigin::of(parts, app).counted_address()).err()?;
+    let detail = "Houve entradas demais deste endereço em um minuto. Espere um pouco e tente de novo.";
+    Some(frame::failure(&ApiError::too_many(detail, i64::try_from(whole_seconds(wait)).unwrap_or(60))))
 }
 
 /// Address at the provider, and the cookie of the sign-in. `Err` is a page.
@@ -68,7 +67,7 @@ pub(super) async fn begin(
 pub(crate) async fn finish_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
-    if let Err(refused) = admitted(&app, &parts, provider) {
+    if let Some(refused) = refusal(&app, &parts, provider) {
         return refused;
     }
     let mut response = finish(&app, &parts, provider).await.unwrap_or_else(|error| frame::failure(&error));
@@ -86,7 +85,7 @@ pub(crate) async fn finish_oidc(State(app): State<App>, request: Request) -> Res
 pub(crate) async fn leave_oidc(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let Some(provider) = app.oidc() else { return switched_off() };
-    if let Err(refused) = admitted(&app, &parts, provider) {
+    if let Some(refused) = refusal(&app, &parts, provider) {
         return refused;
     }
     let metadata = match provider.metadata().await {

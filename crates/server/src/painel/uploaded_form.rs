@@ -50,12 +50,15 @@ impl FromRequest<App> for UploadedForm {
     }
 }
 
+/// Contents of parts; `None` for an empty one.
+pub(super) type PartContents<const N: usize> = [Option<Zeroizing<Vec<u8>>>; N];
+
 impl UploadedForm {
     /// Session of the form, and the content of the part with each of these names; an empty part is absent.
     pub(super) fn into_parts<const N: usize>(
         self,
         names: [&str; N],
-    ) -> (PanelSession, Result<[Option<Zeroizing<Vec<u8>>>; N], ApiError>) {
+    ) -> (PanelSession, Result<PartContents<N>, ApiError>) {
         let found = self.parts.map(|mut parts| {
             names.map(|name| {
                 let at = parts.iter().position(|part| part.name == name)?;

@@ -6,7 +6,6 @@ use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
-use store::Error;
 use store::accounts::NewAccount;
 use store::alert_records::GapCheck;
 use store::audit::Actor;
@@ -18,6 +17,7 @@ use store::mail::{
 };
 use store::notes::ListWindow;
 use store::numbers::SequenceRange;
+use store::{Error, Visibility};
 use uuid::Uuid;
 
 const TEST: TpAmb = TpAmb::Homologacao;
@@ -51,8 +51,11 @@ async fn authorised(world: &World) -> Uuid {
 }
 
 async fn found(world: &World, filter: MailFilter) -> Vec<MailRecord> {
-    let (mails, total) =
-        world.store.mails(world.tenant, TEST, filter, ListWindow { limit: 100, skip: 0 }).await.unwrap();
+    let (mails, total) = world
+        .store
+        .mails(Visibility::whole(world.tenant), TEST, filter, ListWindow { limit: 100, skip: 0 })
+        .await
+        .unwrap();
     assert_eq!(mails.len() as u64, total);
     mails
 }
@@ -214,7 +217,7 @@ on_both! {
         assert_eq!((again.mail.transmitido_em, again.mail.tentativas), (None, 1));
         let refused = AttemptEnd { block: Some("Teste@Exemplo.com.br".to_owned()), ..end(MailOutcome::Ended(MailStatus::Recusado), NOW + 301) };
         world.store.mail_attempted(again.lease, refused).await.unwrap();
-        let (mail, attempts) = world.store.mail(world.tenant, TEST, id).await.unwrap();
+        let (mail, attempts) = world.store.mail(Visibility::whole(world.tenant), TEST, id).await.unwrap();
         assert_eq!((mail.status, attempts.len(), attempts[1].tentativa, attempts[1].codigo), (MailStatus::Recusado, 2, 2, Some(550)));
         let block = world.store.blocked_address(world.tenant, "TESTE@exemplo.com.br").await.unwrap().unwrap();
         assert_eq!((block.endereco.as_str(), block.motivo.as_str()), (ADDRESS, "5.1.1 unknown"));
@@ -328,8 +331,8 @@ on_both! {
         let new = world.store.order_mail(world.tenant, by_hand(ADDRESS), &Actor::operator(), NOW + 100).await.unwrap().id;
         assert_eq!(world.store.expire_mails(NOW).await.unwrap(), (0, false));
         assert_eq!(world.store.expire_mails(NOW + 100).await.unwrap(), (1, false));
-        assert!(matches!(world.store.mail(world.tenant, TEST, old).await, Err(Error::NotFound)));
-        assert!(world.store.mail(world.tenant, TEST, new).await.is_ok());
+        assert!(matches!(world.store.mail(Visibility::whole(world.tenant), TEST, old).await, Err(Error::NotFound)));
+        assert!(world.store.mail(Visibility::whole(world.tenant), TEST, new).await.is_ok());
         for _ in 0..201 {
             let other = Uuid::now_v7();
             world.store.order_mail(other, by_hand(ADDRESS), &Actor::operator(), NOW).await.unwrap();

@@ -139,7 +139,14 @@ on_both! {
             let scope = || ReportScope { visibility: sight, periodo: Period::default(), emitente: None, tipo: None, ambiente: None };
             assert_eq!(store.report(kind, scope(), ALL).await.unwrap().1, 0);
         }
-        // exports of both, of which one is seen
+    }
+
+    async fn a_role_in_one_company_sees_its_exports_alone(world) {
+        let (tenant, _) = account(&world).await;
+        let store = &world.store;
+        let user = limited(&world, tenant, "bia@x.com.br", Permissao::Contador).await;
+        let caller = session(&world, tenant, user).await.caller;
+        let (sight, whole) = (Visibility::of(&caller), Visibility::whole(tenant));
         let export = |number| NewExport {
             tenant,
             id: Uuid::now_v7(),

@@ -1,7 +1,7 @@
 //! `GET|POST /painel/empresas/{cpf_cnpj}/certificado`: the certificate in use, and the upload of another one.
 //!
-//! An upload keeps nothing in use: its contents are shown first (`certificate_offer`). Neither the file nor the password
-//! is ever on a page.
+//! An upload keeps nothing in use: its contents are shown first (`certificate_offer`). Neither the file nor the
+//! password is ever on a page.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};

@@ -10,7 +10,8 @@ use maud::{Markup, html};
 use store::Visibility;
 use store::companies::Company;
 
-use super::checklist_items::{ChecklistFacts, ChecklistItem, ItemState, items};
+use super::checklist_item::{ChecklistItem, ItemState};
+use super::checklist_items::{ChecklistFacts, items};
 use super::company_list::is_configured;
 use super::configuration_form::in_use;
 use super::{TIPOS, configuration_path, page, requested, unknown};

@@ -8,8 +8,9 @@ use store::companies::Company;
 use store::notes::{ListWindow, NoteFilter};
 use store::numbers::SequenceNumbers;
 
+use super::checklist_item::{ChecklistItem, ItemState, done_if, of_production};
 use super::configuration_form::{ConfigurationForm, in_use};
-use super::{certificate_path, configuration_path, path, test_path, type_items};
+use super::{certificate_path, path, test_path, type_items};
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::panel_session::PanelSession;
@@ -19,47 +20,6 @@ pub(super) struct ChecklistFacts {
     /// Sequences that the session may see.
     pub(super) sequences: Vec<SequenceNumbers>,
     pub(super) has_live_key: bool,
-}
-
-/// An item of the list.
-pub(super) struct ChecklistItem {
-    pub(super) state: ItemState,
-    pub(super) title: &'static str,
-    pub(super) text: String,
-    /// Address of the page where it is done, and the link's text.
-    pub(super) link: Option<(String, &'static str)>,
-}
-
-/// State of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ItemState {
-    Done,
-    Missing,
-    /// Not visible from here: the person checks it.
-    ToCheck,
-}
-
-impl ItemState {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            ItemState::Done => "feito",
-            ItemState::Missing => "falta",
-            ItemState::ToCheck => "confira",
-        }
-    }
-
-    /// Class of its colour.
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            ItemState::Done => "autorizada",
-            ItemState::Missing => "erro",
-            ItemState::ToCheck => "pendente",
-        }
-    }
-}
-
-fn done_if(done: bool) -> ItemState {
-    if done { ItemState::Done } else { ItemState::Missing }
 }
 
 /// All items of a type.
@@ -155,7 +115,7 @@ async fn tested(app: &App, visitor: &PanelSession, company: &Company, tipo: Tipo
     Ok(ChecklistItem { state: done_if(found), title, text: text.to_owned(), link })
 }
 
-/// The authority's own permission, which no service tells.
+/// The authority's own permission, which no answer shows.
 fn accredited(tipo: Tipo) -> ChecklistItem {
     let text = match tipo {
         Tipo::Nfe | Tipo::Nfce | Tipo::Cte => {
@@ -202,24 +162,3 @@ fn environment(visitor: &PanelSession, company: &Company, tipo: Tipo) -> Checkli
     };
     of_production(visitor, company, tipo, is_live, "Ambiente em uso: produção", text)
 }
-
-/// An item about the part of a configuration that only sessions of production see.
-pub(super) fn of_production(
-    visitor: &PanelSession,
-    company: &Company,
-    tipo: Tipo,
-    is_done: bool,
-    title: &'static str,
-    text: &str,
-) -> ChecklistItem {
-    if visitor.at.caller.ambiente != TpAmb::Producao {
-        let text = format!("{text} Veja e mude em produção (no alto da página).");
-        let hidden = if title.starts_with("Numeração") { HIDDEN.to_owned() } else { text };
-        return ChecklistItem { state: ItemState::ToCheck, title, text: hidden, link: None };
-    }
-    let link = (!is_done)
-        .then(|| (format!("{}?para=producao", configuration_path(company.cpf_cnpj, tipo)), "Configurar a produção"));
-    ChecklistItem { state: done_if(is_done), title, text: text.to_owned(), link }
-}
-
-const HIDDEN: &str = "Série e primeiro número de produção. Veja e mude em produção (no alto da página).";

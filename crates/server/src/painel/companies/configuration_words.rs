@@ -21,7 +21,7 @@ pub(super) fn words(tipo: Tipo, name: &str) -> Option<&'static SettingWords> {
     ROWS.iter().find(|row| row.name == name && (row.tipo.is_empty() || row.tipo == tipo.word()))
 }
 
-type Choices = &'static [(&'static str, &'static str)];
+type WordChoices = &'static [(&'static str, &'static str)];
 
 const fn row(
     tipo: &'static str,
@@ -29,13 +29,13 @@ const fn row(
     label: &'static str,
     meaning: &'static str,
     source: &'static str,
-    choices: Choices,
+    choices: WordChoices,
 ) -> SettingWords {
     SettingWords { tipo, name, label, meaning, source, choices }
 }
 
 /// `CRT`, where none means that of the company's record.
-const OWN_REGIMES: Choices = &[
+const OWN_REGIMES: WordChoices = &[
     ("", "O da página Dados"),
     ("1", "1 · Simples Nacional"),
     ("2", "2 · Simples Nacional, acima do sublimite"),

@@ -6,6 +6,7 @@
 mod certificate_offer;
 mod certificate_page;
 mod checklist;
+mod checklist_item;
 mod checklist_items;
 mod company_list;
 mod company_page;

@@ -6,7 +6,7 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use store::companies::Company;
 
-use super::checklist_items::{ChecklistItem, ItemState, of_production};
+use super::checklist_item::{ChecklistItem, ItemState, of_production};
 use super::configuration_form::ConfigurationForm;
 use super::configuration_page::of_environment;
 use super::configuration_path;

@@ -42,13 +42,18 @@ pub(crate) async fn show_integrations(
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let shown = integrations_page(&app, &visitor, StatusCode::OK, PageState { query: &query, ..PageState::default() });
+    let shown = integrations_page(
+        &app,
+        &visitor,
+        StatusCode::OK,
+        IntegrationsState { query: &query, ..IntegrationsState::default() },
+    );
     shown.await.unwrap_or_else(|error| frame::failure(&error))
 }
 
 /// Parts of the page that a request decides.
 #[derive(Default)]
-struct PageState<'a> {
+struct IntegrationsState<'a> {
     /// Query with the filters of the deliveries.
     query: &'a str,
     /// Settings as they were sent, if they were refused.
@@ -63,7 +68,7 @@ async fn integrations_page(
     app: &App,
     visitor: &PanelSession,
     status: StatusCode,
-    state: PageState<'_>,
+    state: IntegrationsState<'_>,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
     let account = app.store().webhook_account(caller.tenant_id, caller.ambiente).await?;

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use uuid::Uuid;
 
 use super::account_form::AccountDraft;
-use super::{PageState, integrations_page, sight};
+use super::{IntegrationsState, integrations_page, sight};
 use crate::api::error::ApiError;
 use crate::api::webhooks::{conta, reenviar};
 use crate::app::App;
@@ -20,7 +20,7 @@ pub(crate) async fn save_webhook_account(State(app): State<App>, sent: Submitted
         Ok(_) => Redirect::to(INTEGRATIONS.path).into_response(),
         Err(error) if error.code().status >= 500 => frame::failure(&error),
         Err(error) => {
-            let state = PageState { draft: Some(draft), problem: Some(&error), ..PageState::default() };
+            let state = IntegrationsState { draft: Some(draft), problem: Some(&error), ..IntegrationsState::default() };
             let shown = integrations_page(&app, visitor, frame::form_status(&error), state).await;
             shown.unwrap_or_else(|error| frame::failure(&error))
         }
@@ -54,7 +54,7 @@ async fn answer(app: &App, sent: &SubmittedForm, done: Result<(), ApiError>, con
     match done {
         Ok(()) => Redirect::to(&format!("{}#entregas", INTEGRATIONS.path)).into_response(),
         Err(error) if error.code().status == 409 => {
-            let state = PageState { refusal: Some(conflict), ..PageState::default() };
+            let state = IntegrationsState { refusal: Some(conflict), ..IntegrationsState::default() };
             let shown = integrations_page(app, &sent.visitor, frame::status_of(&error), state).await;
             shown.unwrap_or_else(|error| frame::failure(&error))
         }

@@ -40,7 +40,7 @@ struct ChoiceFault {
 
 /// State of the page after a form.
 #[derive(Default)]
-struct PageState {
+struct MailChoiceState {
     company: String,
     typed: Option<(Tipo, TypedChoice)>,
     teste: String,
@@ -52,7 +52,7 @@ pub(crate) async fn show_choice(State(app): State<App>, visitor: PanelSession, R
     let query = query.unwrap_or_default();
     let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "empresa");
     let company = found.map(|(_, number)| number.into_owned()).unwrap_or_default();
-    let state = PageState { company, ..PageState::default() };
+    let state = MailChoiceState { company, ..MailChoiceState::default() };
     render(&app, &visitor, StatusCode::OK, &state).await.unwrap_or_else(|error| frame::failure(&error))
 }
 
@@ -96,7 +96,12 @@ async fn choose(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
         }
         Err(fault) => {
             let company = company.as_str().to_owned();
-            let state = PageState { company, typed: Some((tipo, typed)), fault: Some(fault), ..PageState::default() };
+            let state = MailChoiceState {
+                company,
+                typed: Some((tipo, typed)),
+                fault: Some(fault),
+                ..MailChoiceState::default()
+            };
             render(app, &sent.visitor, StatusCode::UNPROCESSABLE_ENTITY, &state).await
         }
     }
@@ -114,7 +119,7 @@ async fn test(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
         },
     };
     let fault = Some(ChoiceFault { form: "teste", field: "para", text: told });
-    let state = PageState { teste: typed.to_owned(), fault, ..PageState::default() };
+    let state = MailChoiceState { teste: typed.to_owned(), fault, ..MailChoiceState::default() };
     render(app, visitor, StatusCode::UNPROCESSABLE_ENTITY, &state).await
 }
 
@@ -163,7 +168,7 @@ async fn render(
     app: &App,
     visitor: &PanelSession,
     status: StatusCode,
-    state: &PageState,
+    state: &MailChoiceState,
 ) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
     let companies = CompanyChoices::read(app, Visibility::of(caller)).await?;
@@ -209,7 +214,7 @@ fn type_form(
     visitor: &PanelSession,
     (company, tipo): (CnpjCpf, Tipo),
     choices: &[MailChoice],
-    state: &PageState,
+    state: &MailChoiceState,
 ) -> Markup {
     let stored = choices.iter().find(|choice| choice.tipo == tipo).map(TypedChoice::stored).unwrap_or_default();
     let typed = state.typed.as_ref().filter(|(of, _)| *of == tipo).map(|(_, typed)| typed.clone());
@@ -262,7 +267,7 @@ fn type_form(
     }
 }
 
-fn test_form(visitor: &PanelSession, state: &PageState) -> Markup {
+fn test_form(visitor: &PanelSession, state: &MailChoiceState) -> Markup {
     let told = state.fault.as_ref().filter(|fault| fault.form == "teste").map(|fault| fault.text.as_str());
     html! {
         h2 { "Mensagem de teste" }

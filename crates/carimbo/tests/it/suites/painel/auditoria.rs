@@ -11,7 +11,8 @@ use super::World;
 use crate::support::app::{ended, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
-use crate::support::users::{bearer, login, user, user_with};
+use crate::support::client::Client;
+use crate::support::users::{User, bearer, login, user, user_with};
 
 const PATH: &str = "/painel/auditoria";
 
@@ -92,18 +93,13 @@ async fn an_order_of_a_person_names_person_and_company_and_older_pages_follow() 
     world.app.finish().await;
 }
 
-/// Each act names its person, and its company where it is about one.
-#[tokio::test]
-async fn every_act_of_a_person_is_in_the_trail_with_the_name() {
-    let mut world = World::new().await;
-    let person = user(&world.app, &world.tenant).await;
-    let api = bearer(&world.app, &login(&world.app, &person).await);
-    let mut panel = Browser::of_user(&world.app, &person).await;
-    let note = issued(&api, &body::emission(NUMERIC)).await;
+/// An emission and its cancellation, changes of companies, a key and an export.
+async fn act_by_api(api: &Client) {
+    let note = issued(api, &body::emission(NUMERIC)).await;
     let job = note["job_id"].as_str().unwrap();
     let why = "Venda desfeita a pedido do cliente";
     let cancel = json!({ "cpf_cnpj": NUMERIC, "job_id": job, "justificativa": why });
-    ended(&api, &api.post("/v1/nfe/cancelar", &cancel).await.ok(202)).await;
+    ended(api, &api.post("/v1/nfe/cancelar", &cancel).await.ok(202)).await;
     let company = format!("/v1/empresas/{NUMERIC}");
     api.put(&company, &json!({ "nome_fantasia": "Papelaria" })).await.ok(200);
     api.put(&format!("{company}/nfe"), &json!({ "serie": "2" })).await.ok(200);
@@ -114,15 +110,16 @@ async fn every_act_of_a_person_is_in_the_trail_with_the_name() {
     let month = json!({ "cpf_cnpj": NUMERIC, "de": "2026-11-01", "ate": "2026-11-30" });
     let export = api.post("/v1/exportacoes", &month).await.ok(202);
     api.delete(&format!("/v1/exportacoes/{}", export["exportacao_id"].as_str().unwrap())).await.ok(200);
-    let prepared = world.prepared().await;
-    panel.decide(super::address(&prepared), "recusar", "não é nosso").await;
+}
+
+/// An invitation, its revocation, and each act on another person.
+async fn act_on_people(panel: &mut Browser, other: &User) {
     let form = proof(&panel.get("/painel/pessoas").await);
     let of = |more: &[(&'static str, &'static str)]| {
         let mut fields = vec![("prova", form.clone())];
         fields.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
         fields
     };
-    let other = user_with(&world.app, &world.tenant, Permissao::Contador, None).await;
     let at = format!("/painel/pessoas/{}", other.id);
     for (path, fields) in [
         ("/painel/pessoas/convidar".to_owned(), of(&[("email", "bia@loja.com.br"), ("papel", "emissor")])),
@@ -138,7 +135,20 @@ async fn every_act_of_a_person_is_in_the_trail_with_the_name() {
     let (_, rest) = page.split_once("/painel/pessoas/convites/").unwrap();
     let revoke = format!("/painel/pessoas/convites/{}/revogar", rest.split('/').next().unwrap());
     assert_eq!(panel.post(&revoke, &[("prova", &form)]).await.status.as_u16(), 303);
+}
 
+/// Each act names its person, and its company where it is about one.
+#[tokio::test]
+async fn every_act_of_a_person_is_in_the_trail_with_the_name() {
+    let mut world = World::new().await;
+    let person = user(&world.app, &world.tenant).await;
+    let api = bearer(&world.app, &login(&world.app, &person).await);
+    let mut panel = Browser::of_user(&world.app, &person).await;
+    act_by_api(&api).await;
+    let prepared = world.prepared().await;
+    panel.decide(super::address(&prepared), "recusar", "não é nosso").await;
+    let other = user_with(&world.app, &world.tenant, Permissao::Contador, None).await;
+    act_on_people(&mut panel, &other).await;
     let filter = AuditFilter { by: Some(person.id), ..AuditFilter::default() };
     let entries = world.app.store.audit_entries(world.tenant.id, filter, None, 100).await.unwrap();
     assert!(entries.iter().all(|entry| entry.ator == "usuario" && entry.ator_nome.as_deref() == Some(&*person.email)));
