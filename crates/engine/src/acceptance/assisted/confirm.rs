@@ -124,6 +124,12 @@ impl Engine {
             Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
             kept => kept?,
         };
+        // a token of a company out of reach is like one that never was
+        if let Ok(company) = fiscal::value::CnpjCpf::parse(&kept.emitente)
+            && !self.store().reaches(store::Visibility::of(caller), company).await?
+        {
+            return Err(ConfirmError::Unknown);
+        }
         if kept.ambiente != caller.ambiente {
             return Err(ConfirmError::OtherEnvironment(kept.ambiente));
         }

@@ -1,12 +1,11 @@
-//! Companies that a person's roles reach (`docs/concepts/permissions.md`), where no path names the company: references,
-//! tools of MCP, the account as a whole; and roles that change, beside keys that do not.
+//! Companies that a person's roles reach (`docs/concepts/permissions.md`), where no path names the company: references
+//! and the account as a whole; and roles that change, beside keys that do not.
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
 use store::audit::Actor;
 use store::roles::RoleGrant;
 
-use crate::suites::mcp::agent::{Agent, STATELESS};
 use crate::support::app::{TestApp, ended, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::browser::{Browser, proof};
@@ -73,37 +72,25 @@ async fn a_reference_of_a_company_out_of_reach_shows_nothing_of_its_job() {
     app.finish().await;
 }
 
-/// A tool does what the routes do: it prepares for the companies alone where a role of the person prepares.
+/// The tools of MCP are for keys: no person is there, with whatever roles.
 #[tokio::test]
-async fn a_tool_of_mcp_is_bound_by_the_roles() {
+async fn no_person_uses_a_tool_of_mcp() {
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
-    app.company(&tenant, ALPHANUMERIC).await;
-    let read_only = issued(&tenant.test, &body::emission(ALPHANUMERIC)).await;
-    let user = user_with(&app, &tenant, Permissao::Emissor, Some(NUMERIC)).await;
-    let reads = grant(Permissao::Contador, Some(ALPHANUMERIC));
-    app.store.put_grant(tenant.id, user.id, reads, &Actor::operator(), 0).await.unwrap();
-    let api = bearer(&app, &login(&app, &user).await);
-    let agent = Agent::open(&api, STATELESS, Value::Null).await.at(&app.mcp_url);
-    let of = |company: &str| {
-        let body = body::emission(company);
-        json!({ "cpf_cnpj": body["cpf_cnpj"], "nota": body["nota"] })
-    };
-    agent.done("preparar_nfe", of(NUMERIC)).await;
-    let refused = agent.refused("preparar_nfe", of(ALPHANUMERIC), "nao_encontrado").await;
-    assert!(!refused.to_string().contains("token_confirmacao"), "{refused}");
-    let job = read_only["job_id"].as_str().unwrap();
-    agent.done("consultar_nota", json!({ "job_id": job })).await;
-    let cancel = json!({ "documento": "nfe", "cpf_cnpj": ALPHANUMERIC, "job_id": job, "justificativa": "pedido repetido por engano" });
-    agent.refused("preparar_cancelamento", cancel, "nao_encontrado").await;
-    agent.refused("consultar_cotas", json!({}), "permissao_insuficiente").await;
-    // an accountant prepares nothing anywhere, and reads the account's quotas with a role in every company
-    let reader = user_with(&app, &tenant, Permissao::Contador, None).await;
-    let reader = bearer(&app, &login(&app, &reader).await);
-    let reader = Agent::open(&reader, STATELESS, Value::Null).await.at(&app.mcp_url);
-    reader.refused("preparar_nfe", of(NUMERIC), "permissao_insuficiente").await;
-    reader.refused("confirmar", json!({ "token_confirmacao": "crb_conf_x" }), "permissao_insuficiente").await;
-    reader.done("consultar_cotas", json!({})).await;
+    let call = json!({
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": { "name": "listar_empresas", "arguments": {} },
+    });
+    for role in Permissao::ROLES {
+        let user = user_with(&app, &tenant, role, Some(NUMERIC)).await;
+        let api = bearer(&app, &login(&app, &user).await);
+        for door in [api.clone(), api.at(&app.mcp_url)] {
+            let answer = door.post("/mcp", &call).await;
+            assert!(answer.status.as_u16() == 401 && !answer.text().contains(NUMERIC), "{}", answer.text());
+        }
+    }
     app.finish().await;
 }
 

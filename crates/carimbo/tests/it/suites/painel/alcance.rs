@@ -40,10 +40,12 @@ impl Scene {
         let mut emission = body::emission(ALPHANUMERIC);
         emission["referencia_externa"] = json!(REFERENCE);
         emission["nota"]["destinatario"]["xNome"] = json!(ADDRESSEE);
+        emission["nota"]["destinatario"]["CNPJCPF"] = json!("11144477735");
         emission["webhook_url"] = json!("https://receptor.invalid/gancho");
         let job = issued(&tenant.test, &emission).await;
         let mut waiting = body::emission(ALPHANUMERIC);
         waiting["nota"]["destinatario"]["xNome"] = json!(ADDRESSEE);
+        waiting["nota"]["destinatario"]["CNPJCPF"] = json!("11144477735");
         let prepared = tenant.test.post("/v1/nfe/preparar", &waiting).await.ok(200);
         let deliveries = tenant.test.get("/v1/webhooks/entregas").await.ok(200);
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_else(|| panic!("{value}")).to_owned();
