@@ -112,9 +112,9 @@ pub(crate) const WEBHOOKS: &[Route] = routes! {
     POST "/v1/webhooks/segredo"                Administer  Tiny => webhooks::segredo::trocar, webhooks::TROCAR;
     GET  "/v1/webhooks/entregas"               Read -    => webhooks::entregas::listar, webhooks::ENTREGAS;
     POST "/v1/webhooks/entregas/{id}/reenviar" Act  -    => webhooks::reenviar::reenviar, webhooks::REENVIAR;
-    POST "/v1/webhooks/entregas/reenviar"      Administer  -    =>
+    POST "/v1/webhooks/entregas/reenviar"      Act  -    =>
         webhooks::reenviar::reenviar_perdidas, webhooks::REENVIAR_PERDIDAS;
-    GET  "/v1/webhooks/conta"                  Administer -    => webhooks::conta::mostrar, webhooks::CONTA;
+    GET  "/v1/webhooks/conta"                  ReadAccount -    => webhooks::conta::mostrar, webhooks::CONTA;
     PUT  "/v1/webhooks/conta"                  Administer  Tiny => webhooks::conta::alterar, webhooks::ALTERAR_CONTA;
     POST "/v1/webhooks/conta/teste"            Administer  -    => webhooks::conta::testar, webhooks::TESTAR;
 };

@@ -80,6 +80,7 @@ async fn choose(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
     };
     match checked {
         Ok(choice) => {
+            app.store().require_reach(Visibility::of(caller), company).await.map_err(|error| absent(error, unknown))?;
             let stored = app.store().set_mail_choice(
                 caller.tenant_id,
                 company,
@@ -88,10 +89,7 @@ async fn choose(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
                 &sent.visitor.actor,
                 app.engine().now_s(),
             );
-            stored.await.map_err(|error| match error {
-                store::Error::NotFound => unknown(),
-                other => other.into(),
-            })?;
+            stored.await.map_err(|error| absent(error, unknown))?;
             Ok(Redirect::to(&format!("{}/empresa?empresa={}", MAIL.path, company.as_str())).into_response())
         }
         Err(fault) => {
@@ -104,6 +102,14 @@ async fn choose(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
             };
             render(app, &sent.visitor, StatusCode::UNPROCESSABLE_ENTITY, &state).await
         }
+    }
+}
+
+/// Refusal of a company that the user does not reach, equal to that of an absent one.
+fn absent(error: store::Error, unknown: impl Fn() -> ApiError) -> ApiError {
+    match error {
+        store::Error::NotFound => unknown(),
+        other => other.into(),
     }
 }
 
@@ -178,7 +184,10 @@ async fn render(
         _ => None,
     };
     let known = match company {
-        Some(number) => app.store().company(caller.tenant_id, number).await.is_ok(),
+        Some(number) => {
+            app.store().require_reach(Visibility::of(caller), number).await.is_ok()
+                && app.store().company(caller.tenant_id, number).await.is_ok()
+        }
         None => false,
     };
     let chosen = match company.filter(|_| known) {
