@@ -44,16 +44,16 @@ const newest = async (page, state, scripts) => {
 /// From an empty account to a delivery that arrives at last.
 const integrate = async (page, look, scripts) => {
   await open(page, "Integrações");
-  await page.getByLabel("Endereço").fill("http://exemplo.com.br/carimbo");
+  await page.getByRole("textbox", { name: "Endereço" }).fill("http://10.1.2.3/carimbo");
   await page.getByRole("button", { name: "Guardar" }).click();
   await page.locator("#falha-url").waitFor();
   await look("30-endereco-recusado");
-  await page.getByLabel("Endereço").fill(address);
+  await page.getByRole("textbox", { name: "Endereço" }).fill(address);
   for (const kind of ["nfe", "certificado", "recebida"]) await page.locator(`input[name=tipo][value=${kind}]`).check();
   await page.locator("select[name=tentativas]").selectOption("8");
   await page.getByRole("button", { name: "Guardar" }).click();
   await page.getByRole("button", { name: "Enviar um aviso de teste" }).waitFor();
-  must(await page.getByLabel("Endereço").inputValue() === address, "the address is not kept");
+  must(await page.getByRole("textbox", { name: "Endereço" }).inputValue() === address, "the address is not kept");
   status = 500;
   await page.getByRole("button", { name: "Enviar um aviso de teste" }).click();
   await newest(page, "perdida", scripts);

@@ -1,9 +1,10 @@
 // A person who writes no program runs documents in the panel: issues one from a recipe, sees it authorised and its PDF, provokes a rejection, reads it, corrects and
-// issues again, cancels, and finds a document by a part of the addressee's name. At the width of a desk in light and of a phone in the dark, once by the keyboard
+// issues again, cancels, finds a document by a part of the addressee's name, and downloads the month. At the width of a desk in light and of a phone in the dark, once by the keyboard
 // alone, and once without scripts.
 // Every page is judged beside (`browser.mjs`).
 //
 // Arguments: demo.json, a note that is not read, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { SCREENS, enter, judge, launch, must, report, tabTo, watch } from "./browser.mjs";
 
@@ -36,6 +37,24 @@ const state = async (page, word, scripts = true) => {
     if (!scripts) await page.reload();
   }
   must(false, `${page.url()} never shows ${word}: ${await page.locator("#documento").innerText()} ${await page.locator(".historia").innerText()}`);
+};
+
+/// Orders the file of this month, waits for it, and opens the archive with another tool.
+const exportMonth = async (page, look) => {
+  await page.goto(`${demo.base_url}/painel/exportacoes`);
+  if (await page.locator("select[name=empresa]").count()) await page.locator("select[name=empresa]").selectOption(demo.cpf_cnpj);
+  const today = new Date().toLocaleDateString("sv-SE", { timeZone: "America/Sao_Paulo" });
+  await page.locator("select[name=mes]").selectOption(today.slice(0, 7));
+  await page.getByRole("button", { name: "Preparar o arquivo" }).click();
+  const link = page.getByRole("link", { name: /^Baixar / }).first();
+  await link.waitFor({ timeout: 120_000 });
+  await look("19-exportacoes");
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  const listed = execFileSync("python3", ["-m", "zipfile", "-l", await download.path()], { encoding: "utf8" }).split("\n").map((line) => line.split(" ")[0]);
+  must(listed.some((entry) => entry.startsWith("nfe/autorizadas/") && entry.endsWith(".xml")), `no authorised XML in ${listed}`);
+  must(listed.some((entry) => entry.endsWith(".csv")), `no sums in ${listed}`);
+  // an account prepares one file at a time, and three a day
+  await page.getByRole("button", { name: /^Apagar / }).first().click();
 };
 
 for (const [name, width, height, colorScheme] of SCREENS) {
@@ -89,6 +108,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
   must(page.url() === authorised || await page.locator(`a[href='${found}']`).count() > 0, `not found by a part of its name: ${page.url()}`);
   await page.goto(`${demo.base_url}/painel/documentos`);
   await judged(page, `${name}-18-documentos`, width);
+  await exportMonth(page, (picture) => judged(page, `${name}-${picture}`, width));
   await context.close();
 }
 

@@ -14,4 +14,7 @@ pictures! {
     "autorizada.png"
     "rejeitada.png"
     "documentos.png"
+    "recebidos.png"
+    "exportar.png"
+    "empresa-certificado.png"
 }
