@@ -385,6 +385,7 @@ mod tests {
             "/v1/auth/ambiente",
             "/v1/auth/senha",
             "/painel/entrar",
+            "/painel/conta",
             "/painel/sair",
             "/painel/ambiente",
             "/painel/recursos",
@@ -409,9 +410,13 @@ mod tests {
             "/v1/nfse",
             "/v1/cte",
             "/v1/jobs",
+            "/v1/notas",
+            "/v1/emails",
             "/v1/exportacoes",
             "/v1/webhooks/entregas",
             "/painel/documentos",
+            "/painel/emails",
+            "/painel/integracoes",
             "/painel/emitir",
             "/painel/recebidos",
         ];
@@ -447,8 +452,9 @@ mod tests {
             "consultar-lote",
             "consultar-sefaz",
             "mcp",
-            // a mark of the user alone
+            // a mark and a choice of the user alone
             "vistos",
+            "avisos",
             // a copy of what the key may read anyway
             "exportacoes",
             "apagar",

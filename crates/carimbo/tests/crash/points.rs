@@ -249,6 +249,8 @@ const SERVICES: &[&str] = &["ask.fetched"];
 const LOTS: &[&str] = &["lot.before", "lot.reply"];
 /// Points of a file for the accountant, reached by `exports`.
 const EXPORTS: &[&str] = &["export.claimed", "export.part", "export.before_end", "export.ended"];
+/// Points of a mail, reached by the check with a mail server (`xtask/src/test/interface/mail.py`).
+const MAILS: &[&str] = &["mail.claimed", "mail.marked", "mail.reply", "mail.recorded"];
 /// Points of a municipal note that substitutes another, reached by `in_place`.
 const IN_PLACE: &[&str] = &["in_place.written"];
 
@@ -267,6 +269,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .chain(LOTS.iter().copied())
         .chain(IN_PLACE.iter().copied())
         .chain(EXPORTS.iter().copied())
+        .chain(MAILS.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

@@ -205,7 +205,7 @@ def main():
     demo.kill()
 
     doubts = set()
-    for mark, sent in [("mail.claimed", None), ("mail.marked", 0), ("mail.reply", 1)]:
+    for mark, sent in [("mail.claimed", None), ("mail.marked", 0), ("mail.reply", 1), ("mail.recorded", None)]:
         demo = Demo(carimbo, folder, server.port, f"{mark}:1")
         job = Api(demo).issue(note)
         wait(lambda: demo.passed(mark.encode()), f"{mark} was not reached")
