@@ -89,6 +89,7 @@ const STEPS: &[TestStep] = &[
         run: |_| CargoRun::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests(),
     },
     TestStep { name: "interface", phase: Beside, run: |_| interface::step() },
+    TestStep { name: "mails", phase: Beside, run: |_| interface::check_mails() },
     TestStep { name: "clocks", phase: After, run: |_| clocks::step() },
     TestStep { name: "contract", phase: After, run: |_| contract::step() },
     TestStep { name: "rules", phase: After, run: |_| rules::step() },

@@ -14,6 +14,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const REQUIREMENTS: &str = "xtask/src/test/interface/requirements.txt";
@@ -61,8 +62,6 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("panel-received", panel_received),
     ("panel-integrations", panel_integrations),
     ("panel-companies", panel_companies),
-    ("mail", mail),
-    ("panel-mail", panel_mail),
     ("panel-people", panel_people),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
@@ -72,6 +71,20 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     // last: it fills the demonstration's database
     ("panel-many", panel_many),
 ];
+
+/// Checks of mails: most of their time they wait for leases of killed processes.
+const MAIL_JUDGES: &[(&str, CheckCommand)] = &[("mail", mail), ("panel-mail", panel_mail)];
+
+/// Held while tools or packages are installed: steps run beside each other.
+static INSTALLATION: Mutex<()> = Mutex::new(());
+
+/// Runs the checks of mails.
+pub(super) fn check_mails() -> Result<TestCounts> {
+    let tools = tools()?;
+    packages()?;
+    let Some(carimbo) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
+    run_checks(MAIL_JUDGES, &tools, &DemoProcess::start(&carimbo, "mails")?)
+}
 
 /// Runs every check.
 pub(super) fn step() -> Result<TestCounts> {
@@ -103,6 +116,7 @@ fn run_checks(judges: &[(&str, CheckCommand)], tools: &Path, demo: &DemoProcess)
 
 /// Returns the folder with the tools' programs; made once per list of requirements.
 pub(super) fn tools() -> Result<PathBuf> {
+    let _held = INSTALLATION.lock();
     let wanted = fs::read_to_string(shell::root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
     let folder = shell::root().join("target/interface-tools");
     let installed = folder.join("requirements.txt");
@@ -336,6 +350,7 @@ fn npm_folder() -> PathBuf {
 
 /// Installs the npm packages of the lock file beside the programs that use them.
 fn packages() -> Result<()> {
+    let _held = INSTALLATION.lock();
     let (source, folder) = (shell::root().join("xtask/src/test/interface"), npm_folder());
     fs::create_dir_all(&folder)?;
     let lock = fs::read_to_string(source.join("package-lock.json"))?;
