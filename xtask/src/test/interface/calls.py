@@ -36,6 +36,7 @@ STATE = {
     "sincronizarNfseRecebidas": {429, 503, 409}, "detalharNfseRecebida": {404}, "baixarXmlNfseRecebida": {404},
     # one export of an account at a time; the example's is no installation's
     "criarExportacao": {409}, "detalharExportacao": {404}, "baixarExportacao": {404}, "apagarExportacao": {404},
+    "enviarEmailDaNota": {404}, "detalharEmail": {404}, "reenviarEmail": {404},
     # the demonstration leaves it switched off, as every installation does at first
     "manifestarNfse": {403},
     # its company issues by the national system

@@ -53,6 +53,8 @@ MEANING = [
     (r"provedor", "the name of a provider that no table has"),
     (r"serie", "letters, which the series of an RPS has, where the company's declarations are national"),
     (r"percentual_simples", "a number of more than two decimals, or below zero"),
+    (r"email", "an address whose parts no mail server takes"),
+    (r"eventos(\[\d+\])?", "the name of no event"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
 # refusals by state that are 422 by the interface

@@ -46,6 +46,7 @@ pub(super) const NOT_REGISTERED: &[&str] = &[
     "validacao",
     "documento_invalido",
     "empresa_sem_configuracao",
+    "estado_invalido",
     "registro_incerto",
     "cota_excedida",
     "fila_cheia",

@@ -64,7 +64,7 @@ pub(crate) static ASSET: ApiOperation = operation("recursoDaPagina", "Um arquivo
     .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])
     .text("Com `If-None-Match`, o `ETag` da resposta anterior, só vem de novo o que mudou.")
     .answers(&[
-        media(200, "O arquivo.", &["text/css", "text/javascript", "image/svg+xml", "application/json"]),
+        media(200, "O arquivo.", &["text/css", "text/javascript", "image/svg+xml", "image/png", "application/json"]),
         empty(304, "O arquivo é o mesmo."),
     ])
     .refuses(&["nao_encontrado"]);
