@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::contents::RoledParty;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, masked};
 use http::StatusCode;
 use maud::{Markup, html};
@@ -29,7 +30,12 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
         // an act is part of its document's page
         return Ok(Redirect::to(&format!("{}#pedidos", path(target))).into_response());
     }
-    let records = DocumentRecords::read(app, visitor, job).await?;
+    let mut records = DocumentRecords::read(app, visitor, job).await?;
+    // an act that ended between the two readings has changed the document, and no renewal would come
+    let changed = visible_job(app, visitor, id).await?.filter(|now| state(now) != state(&records.job));
+    if let Some(now) = changed {
+        records = DocumentRecords::read(app, visitor, now).await?;
+    }
     let standing = DocumentStanding::of(&records.job, records.time);
     let acting = records.acts.iter().any(|act| matches!(act.status, JobStatus::Pending | JobStatus::Processing));
     let live = (standing.is_moving || acting).then_some("3");
@@ -56,6 +62,10 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
         (mails)
     };
     Ok(session_page::page(visitor, &DOCUMENTS, StatusCode::OK, &title(&records.job), body))
+}
+
+fn state(job: &Job) -> Option<DocumentState> {
+    job.document.as_ref().map(|document| document.state)
 }
 
 /// `NF-e nº 12, série 1`.
