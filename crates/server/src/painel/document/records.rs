@@ -8,6 +8,7 @@ use store::companies::Company;
 use store::events::EventRow;
 use store::jobs::{Job, JobAct, JobAuthor, JobDocument, LogLine};
 use store::webhooks::{DeliveryFilter, DeliveryRecord};
+use uuid::Uuid;
 
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
@@ -40,7 +41,13 @@ pub(super) struct DocumentRecords {
 }
 
 impl DocumentRecords {
-    pub(super) async fn read(app: &App, visitor: &PanelSession, job: Job) -> Result<DocumentRecords, ApiError> {
+    /// Reads what belongs to a job, whose acts were read before it.
+    pub(super) async fn read(
+        app: &App,
+        visitor: &PanelSession,
+        job: Job,
+        acts: Vec<Job>,
+    ) -> Result<DocumentRecords, ApiError> {
         let (store, sight) = (app.store(), Visibility::of(&visitor.at.caller));
         let facts = JobFacts::read(store, job.clone()).await?;
         let files = facts.view().operation.arquivos;
@@ -64,7 +71,7 @@ impl DocumentRecords {
             files,
             contents,
             author: store.job_author(job.tenant_id, job.id).await?,
-            acts: store.acts_on(sight, job.id, MOST_ACTS).await?,
+            acts,
             events,
             log: store.log(job.tenant_id, job.id).await?,
             deliveries,
@@ -78,6 +85,12 @@ impl DocumentRecords {
     pub(super) fn document(&self) -> Option<&JobDocument> {
         self.job.document.as_ref()
     }
+}
+
+/// Jobs that act on the document of an id, newest first; none for what is no id.
+pub(super) async fn acts(app: &App, visitor: &PanelSession, id: &str) -> Result<Vec<Job>, ApiError> {
+    let Ok(id) = Uuid::parse_str(id) else { return Ok(Vec::new()) };
+    Ok(app.store().acts_on(Visibility::of(&visitor.at.caller), id, MOST_ACTS).await?)
 }
 
 /// Contents of the document, and the items that its rejection names. A document may be large.

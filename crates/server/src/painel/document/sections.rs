@@ -3,13 +3,12 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::contents::RoledParty;
-use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 use store::jobs::{Job, JobAct, JobAuthor, JobStatus, Operacao};
 
-use super::records::DocumentRecords;
+use super::records::{self, DocumentRecords};
 use super::standing::DocumentStanding;
 use super::{acts, deliveries, events, files, items, path, rejection, timeline, unknown, visible_job};
 use crate::api::empresas::view;
@@ -25,17 +24,14 @@ pub(crate) async fn show_document(State(app): State<App>, visitor: PanelSession,
 }
 
 async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<Response, ApiError> {
+    // acts before their document: one that ends in between has changed it already, one that goes on renews the page
+    let acts = records::acts(app, visitor, id).await?;
     let Some(job) = visible_job(app, visitor, id).await? else { return Ok(unknown(visitor)) };
     if let Some(target) = job.alvo {
         // an act is part of its document's page
         return Ok(Redirect::to(&format!("{}#pedidos", path(target))).into_response());
     }
-    let mut records = DocumentRecords::read(app, visitor, job).await?;
-    // an act that ended between the two readings has changed the document, and no renewal would come
-    let changed = visible_job(app, visitor, id).await?.filter(|now| state(now) != state(&records.job));
-    if let Some(now) = changed {
-        records = DocumentRecords::read(app, visitor, now).await?;
-    }
+    let records = DocumentRecords::read(app, visitor, job, acts).await?;
     let standing = DocumentStanding::of(&records.job, records.time);
     let acting = records.acts.iter().any(|act| matches!(act.status, JobStatus::Pending | JobStatus::Processing));
     let live = (standing.is_moving || acting).then_some("3");
@@ -62,10 +58,6 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
         (mails)
     };
     Ok(session_page::page(visitor, &DOCUMENTS, StatusCode::OK, &title(&records.job), body))
-}
-
-fn state(job: &Job) -> Option<DocumentState> {
-    job.document.as_ref().map(|document| document.state)
 }
 
 /// `NF-e nº 12, série 1`.
