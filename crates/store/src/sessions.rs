@@ -207,10 +207,12 @@ pub(crate) async fn begin<T: Tx>(
     let Some(caller) = key else { return Ok(None) };
     tx.execute("DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2", &params![tenant, now]).await?;
     let session = SessionCaller { session_id: new.id, user_id: new.user_id, caller, kind: new.kind };
-    insert(tx, &session, new.expira_em, now).await?;
-    let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
-    let address = actor.address.map(|address| address.to_string());
-    tx.execute(sql, &params![tenant, new.id, address, new.navegador, new.entrada]).await?;
+    let origin = SessionOrigin {
+        endereco: actor.address.map(|address| address.to_string()),
+        navegador: new.navegador.map(str::to_owned),
+        entrada: new.entrada.map(str::to_owned),
+    };
+    insert(tx, &session, &origin, new.expira_em, now).await?;
     let mut detalhes = json!({ "ambiente": session.caller.ambiente.word() });
     if let Some(entrada) = new.entrada {
         detalhes["entrada"] = json!(entrada);
@@ -237,12 +239,46 @@ async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, ambiente: TpAmb
     Ok(Some(Caller::of_user(granted, tenant, id, ambiente)))
 }
 
-async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
+/// Where a session was opened from, for the list of sessions.
+struct SessionOrigin {
+    endereco: Option<String>,
+    /// Name of the program, as it sent it.
+    navegador: Option<String>,
+    /// Way in, when it was not the password.
+    entrada: Option<String>,
+}
+
+async fn insert<T: Tx>(
+    tx: &mut T,
+    session: &SessionCaller,
+    origin: &SessionOrigin,
+    expira_em: i64,
+    now: i64,
+) -> Result<(), Error> {
     let SessionCaller { session_id, user_id, caller, kind: door } = session;
-    let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, porta, criado_em, visto_em, expira_em)
-               VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
-    let params = params![caller.tenant_id, *session_id, *user_id, caller.api_key_id, door.word(), now, expira_em];
+    let SessionOrigin { endereco, navegador, entrada } = origin;
+    let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, porta, criado_em, visto_em, expira_em,
+                   endereco, navegador, entrada)
+               VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)";
+    let params = params![
+        caller.tenant_id,
+        *session_id,
+        *user_id,
+        caller.api_key_id,
+        door.word(),
+        now,
+        expira_em,
+        endereco.as_deref(),
+        navegador.as_deref(),
+        entrada.as_deref()
+    ];
     tx.execute(sql, &params).await.map(drop)
+}
+
+async fn origin_of<T: Tx>(tx: &mut T, tenant: Uuid, session: Uuid) -> Result<SessionOrigin, Error> {
+    let sql = "SELECT endereco, navegador, entrada FROM sessions WHERE tenant_id = $1 AND id = $2";
+    let mut row = only(tx.query(sql, &params![tenant, session]).await?)?;
+    Ok(SessionOrigin { endereco: row.read()?, navegador: row.read()?, entrada: row.read()? })
 }
 
 struct ReadSession {
@@ -345,13 +381,8 @@ impl StoreOperation for SwitchSession {
             return Err(Error::Conflict("sessão encerrada"));
         }
         let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, kind: from.kind };
-        insert(tx, &session, *expira_em, *now).await?;
-        let origin = "SELECT endereco, navegador, entrada FROM sessions WHERE tenant_id = $1 AND id = $2";
-        let mut origin = only(tx.query(origin, &params![tenant, from.session_id]).await?)?;
-        let (address, agent, entry): (Option<String>, Option<String>, Option<String>) =
-            (origin.read()?, origin.read()?, origin.read()?);
-        let sql = "UPDATE sessions SET endereco = $3, navegador = $4, entrada = $5 WHERE tenant_id = $1 AND id = $2";
-        tx.execute(sql, &params![tenant, *id, address, agent, entry]).await?;
+        let origin = origin_of(tx, tenant, from.session_id).await?;
+        insert(tx, &session, &origin, *expira_em, *now).await?;
         let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
         audit::append(tx, tenant, actor, AuditAct::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
         Ok(session)
