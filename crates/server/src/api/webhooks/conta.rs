@@ -94,7 +94,7 @@ pub(crate) async fn send_test(app: &App, caller: &Caller) -> Result<DeliveryReco
 fn read(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<WebhookAccount, ApiError> {
     let mut fields = BodyFields::of(body);
     let url = fields.text(&["url"]).map(str::to_owned);
-    if fields.value(&["url"]).is_some_and(|(_, given)| given.as_str() == Some("")) {
+    if fields.value(&["url"]).is_some_and(|(_, given)| given.as_str().is_some_and(|text| text.trim().is_empty())) {
         let mensagem = "url não pode ser vazio. Para tirar o endereço, deixe url fora ou mande null.";
         fields.refuse(&error_code::VALIDACAO, "url", mensagem.to_owned());
     }
