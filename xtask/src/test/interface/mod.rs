@@ -26,17 +26,9 @@ const EXAMPLES: &str = "xtask/src/test/interface/examples.py";
 const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
-const PANEL: &str = "xtask/src/test/painel/painel.mjs";
-const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
-const PANEL_ENTRY: &str = "xtask/src/test/painel/entrada.mjs";
-const PANEL_RECEIVED: &str = "xtask/src/test/painel/recebidos.mjs";
-const PANEL_INTEGRATIONS: &str = "xtask/src/test/painel/integracoes.mjs";
-const PANEL_COMPANIES: &str = "xtask/src/test/painel/empresas.mjs";
-const PANEL_MANY: &str = "xtask/src/test/painel/cem_mil.mjs";
 const MAIL: &str = "xtask/src/test/interface/mail.py";
 const MAIL_WALK: &str = "xtask/src/test/interface/mail_walk.py";
 const PANEL_MAIL: &str = "xtask/src/test/painel/emails.mjs";
-const PANEL_PEOPLE: &str = "xtask/src/test/painel/pessoas.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -48,32 +40,54 @@ const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json"
 /// Returns the command of a check from the tools' folder, the demonstration and the document.
 type CheckCommand = fn(&Path, &DemoProcess, &Path) -> Command;
 
-const JUDGES: &[(&str, CheckCommand)] = &[
-    ("document", validator),
-    ("examples", examples),
-    ("snippets", snippets),
-    ("python", client),
-    ("typescript", typescript),
-    ("generators", generators),
-    ("pages", pages),
-    ("panel", panel),
-    ("panel-month", panel_month),
-    ("panel-entry", panel_entry),
-    ("panel-received", panel_received),
-    ("panel-integrations", panel_integrations),
-    ("panel-companies", panel_companies),
-    ("panel-people", panel_people),
-    ("mcp-python", mcp_python),
-    ("mcp-node", mcp_node),
-    ("mcp-suite", mcp_suite),
-    ("calls", calls),
-    ("schemathesis", schemathesis),
+/// A check of the interface.
+enum InterfaceCheck {
+    Tool(CheckCommand),
+    /// A walk of a browser through the panel: the program's name in `xtask/src/test/painel`.
+    Walk(&'static str),
+}
+
+use InterfaceCheck::{Tool, Walk};
+
+impl InterfaceCheck {
+    fn command(&self, tools: &Path, demo: &DemoProcess, document: &Path) -> Command {
+        match self {
+            Tool(command) => command(tools, demo, document),
+            Walk(name) => {
+                let mut command = node(&format!("xtask/src/test/painel/{name}.mjs"), demo);
+                command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
+                command
+            }
+        }
+    }
+}
+
+const JUDGES: &[(&str, InterfaceCheck)] = &[
+    ("document", Tool(validator)),
+    ("examples", Tool(examples)),
+    ("snippets", Tool(snippets)),
+    ("python", Tool(client)),
+    ("typescript", Tool(typescript)),
+    ("generators", Tool(generators)),
+    ("pages", Tool(pages)),
+    ("panel", Walk("painel")),
+    ("panel-month", Walk("mes")),
+    ("panel-entry", Walk("entrada")),
+    ("panel-received", Walk("recebidos")),
+    ("panel-integrations", Walk("integracoes")),
+    ("panel-companies", Walk("empresas")),
+    ("panel-people", Walk("pessoas")),
+    ("mcp-python", Tool(mcp_python)),
+    ("mcp-node", Tool(mcp_node)),
+    ("mcp-suite", Tool(mcp_suite)),
+    ("calls", Tool(calls)),
+    ("schemathesis", Tool(schemathesis)),
     // last: it fills the demonstration's database
-    ("panel-many", panel_many),
+    ("panel-many", Walk("cem_mil")),
 ];
 
 /// Checks of mails: most of their time they wait for leases of killed processes.
-const MAIL_JUDGES: &[(&str, CheckCommand)] = &[("mail", mail), ("panel-mail", panel_mail)];
+const MAIL_JUDGES: &[(&str, InterfaceCheck)] = &[("mail", Tool(mail)), ("panel-mail", Tool(panel_mail))];
 
 /// Held while tools or packages are installed: steps run beside each other.
 static INSTALLATION: Mutex<()> = Mutex::new(());
@@ -99,15 +113,15 @@ pub(super) fn step() -> Result<TestCounts> {
 pub(super) fn check_records() -> Result<TestCounts> {
     let tools = tools()?;
     let Some(carimbo) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
-    run_checks(&[("answers", answers)], &tools, &DemoProcess::start(&carimbo, "answers")?)
+    run_checks(&[("answers", Tool(answers))], &tools, &DemoProcess::start(&carimbo, "answers")?)
 }
 
-fn run_checks(judges: &[(&str, CheckCommand)], tools: &Path, demo: &DemoProcess) -> Result<TestCounts> {
+fn run_checks(judges: &[(&str, InterfaceCheck)], tools: &Path, demo: &DemoProcess) -> Result<TestCounts> {
     let document = fetch(tools, demo)?;
     let mut tally = TestCounts::default();
     for (name, judge) in judges {
         let began = Instant::now();
-        let (passed, last) = run::program(&format!("interface-{name}"), judge(tools, demo, &document))?;
+        let (passed, last) = run::program(&format!("interface-{name}"), judge.command(tools, demo, &document))?;
         say!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
         tally = tally + TestCounts::of(passed);
     }
@@ -198,63 +212,6 @@ fn snippets(tools: &Path, _: &DemoProcess, _: &Path) -> Command {
 fn pages(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([PAGES, &demo.url("")]);
-    command
-}
-
-/// Checks in a browser that an agent prepares and a person decides in the panel, at the widths of a desktop and a
-/// phone, with axe-core.
-fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Walks the panel: invite an accountant, who sees what the role sees; the trail.
-fn panel_people(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_PEOPLE, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Walks the panel: issue, correct, cancel and find documents.
-fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_MONTH, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Signs in with a second factor, and through a certified provider of OpenID Connect.
-fn panel_entry(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_ENTRY, demo);
-    command.arg(demo.folder.join("painel")).env("CARIMBO", &demo.carimbo);
-    command
-}
-
-/// Walks the panel: receive, read, manifest and see it shown.
-fn panel_received(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_RECEIVED, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Walks the panel: an address for events, a test event, lost deliveries, and API keys.
-fn panel_integrations(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_INTEGRATIONS, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Walks the panel: register a company, upload its certificate, configure it, and issue a test document.
-fn panel_companies(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_COMPANIES, demo);
-    command.arg(demo.folder.join("painel"));
-    command
-}
-
-/// Walks the panel among 100,000 notes.
-fn panel_many(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
-    let mut command = node(PANEL_MANY, demo);
-    command.arg(demo.folder.join("painel"));
     command
 }
 
