@@ -1,9 +1,9 @@
 //! Roles of people, the companies that they reach, and invitations.
 
+use crate::sessions::guard;
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both};
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
-use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Actor, ActorKind, AuditAct, AuditFilter};
 use store::emissions::{EmissionFilter, PageCursor};
@@ -12,7 +12,6 @@ use store::invitations::{KNOWN_ADDRESS, NewInvitation};
 use store::jobs::report::{ReportKind, ReportScope};
 
 use store::jobs::{JobSearch, NewJob};
-use store::logins::{FailureCounter, LoginGuard};
 use store::notes::{ListWindow, NoteFilter, Period};
 use store::received::{InboxFilter, ReceivedFilter};
 use store::roles::{LAST_ADMINISTRATOR, ONLY_ROLE, RoleGrant};
@@ -53,15 +52,6 @@ async fn account(world: &World) -> (Uuid, Uuid) {
 }
 
 async fn session(world: &World, tenant: Uuid, user: Uuid) -> SessionCaller {
-    let counter = |digest| FailureCounter { digest: [digest; 32], most: NonZeroU32::new(1_000).unwrap() };
-    let guard = LoginGuard {
-        pair: counter(1),
-        email: counter(2),
-        address: counter(3),
-        all: counter(4),
-        window_s: 900,
-        is_proven: false,
-    };
     let new = NewSession {
         tenant_id: tenant,
         user_id: user,
@@ -69,7 +59,7 @@ async fn session(world: &World, tenant: Uuid, user: Uuid) -> SessionCaller {
         ambiente: None,
         kind: SessionKind::Api,
         expira_em: NOW + 3_600,
-        guard,
+        guard: guard(1),
         attempt_id: Uuid::now_v7(),
         factor: store::second_factor::FactorProof::Absent,
         navegador: None,

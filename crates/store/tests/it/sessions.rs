@@ -22,7 +22,7 @@ fn counter(digest: [u8; 32], most: u32) -> FailureCounter {
 }
 
 /// An e-mail and an address of its own, with bounds that are never reached.
-fn guard(pair: u8) -> LoginGuard {
+pub(crate) fn guard(pair: u8) -> LoginGuard {
     of(pair, pair, 1000)
 }
 

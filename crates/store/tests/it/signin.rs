@@ -1,12 +1,11 @@
 //! The second factor, identities at a provider, and the sessions of a user.
 
+use crate::sessions::guard;
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb;
-use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Actor, AuditFilter};
 use store::identities::{ExternalIdentity, ExternalOpening, NewExternalSession};
-use store::logins::{FailureCounter, LoginGuard};
 use store::second_factor::{CONFIRM_WITHIN_S, ConfirmedFactor, FactorProof, SecondFactor};
 use store::session_list::OpenUserSession;
 use store::sessions::{NewSession, SessionKind, SessionOpening};
@@ -37,15 +36,6 @@ async fn person(world: &World, email: &str) -> User {
 }
 
 async fn open(store: &Store, user: &User, factor: FactorProof) -> SessionOpening {
-    let counter = |digest| FailureCounter { digest: [digest; 32], most: NonZeroU32::new(1000).unwrap() };
-    let guard = LoginGuard {
-        pair: counter(1),
-        email: counter(2),
-        address: counter(3),
-        all: counter(4),
-        window_s: 900,
-        is_proven: false,
-    };
     let new = NewSession {
         tenant_id: user.tenant_id,
         user_id: user.id,
@@ -53,7 +43,7 @@ async fn open(store: &Store, user: &User, factor: FactorProof) -> SessionOpening
         ambiente: None,
         kind: SessionKind::Painel,
         expira_em: NOW + 3600,
-        guard,
+        guard: guard(1),
         attempt_id: Uuid::now_v7(),
         factor,
         navegador: Some("Firefox".into()),
