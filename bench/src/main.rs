@@ -1,7 +1,7 @@
 //! Measurements of Carimbo, each compared with a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `exports`, `forms`, `latency`, `load`, `mcp`, `nodes`,
-//! `panel` and `reports`; see README.md.
+//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `exports`, `forms`, `latency`, `load`,
+//! `mcp`, `nodes`, `panel` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod accept;

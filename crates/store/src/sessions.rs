@@ -239,7 +239,7 @@ async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, ambiente: TpAmb
     Ok(Some(Caller::of_user(granted, tenant, id, ambiente)))
 }
 
-/// Where a session was opened from, for the list of sessions.
+/// Origin of a session, for the list of sessions.
 struct SessionOrigin {
     endereco: Option<String>,
     /// Name of the program, as it sent it.

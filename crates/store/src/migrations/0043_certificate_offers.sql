@@ -1,4 +1,5 @@
--- A certificate between its upload and the person's confirmation, sealed like the active one. Why it is kept here: docs/decisions/security.md.
+-- A certificate between its upload and the person's confirmation, sealed like the active one. Why it is kept here:
+-- docs/decisions/security.md.
 CREATE TABLE certificate_offers (
     tenant_id {uuid} NOT NULL,
     cpf_cnpj TEXT NOT NULL,

@@ -1,5 +1,6 @@
--- E-mails: each company's choice, the mails with their attempts, addresses that get none, and the alerts that people ask for.
--- Law: docs/contract.md, "E-mails". Why a mail is not sent again after its end is unknown: docs/decisions/store.md.
+-- E-mails: each company's choice, the mails with their attempts, addresses that get none, and the alerts that people
+-- ask for. Law: docs/contract.md, "E-mails". Why a mail is not sent again after its end is unknown:
+-- docs/decisions/store.md.
 
 -- A company's choice by environment and document type; no row is a choice of none.
 CREATE TABLE mail_choices (
@@ -15,8 +16,8 @@ CREATE TABLE mail_choices (
     PRIMARY KEY (tenant_id, cpf_cnpj, ambiente, tipo)
 ) {clustered};
 
--- A mail waits until proxima_em, or belongs to the attempt with its token until then. transmitido_em is written before its
--- content is given to the server: a mail that has it without an outcome may have arrived.
+-- A mail waits until proxima_em, or belongs to the attempt with its token until then. transmitido_em is written
+-- before its content is given to the server: a mail that has it without an outcome may have arrived.
 CREATE TABLE mails (
     tenant_id {uuid} NOT NULL,
     id {uuid} NOT NULL,
